@@ -1,0 +1,45 @@
+# Every target sets up what it needs: the environment in .venv, installed from uv.lock.
+PYTHON  ?= python3
+WORKERS ?= 2
+BIN     := .venv/bin
+CODE    := $(wildcard src scripts tests benchmarks docs)
+TYPED   := $(wildcard src scripts tests benchmarks)
+DOCS    := $(wildcard README.md docs/*.md)
+
+.PHONY: help setup play test check lint bench prove clean
+.DEFAULT_GOAL := help
+
+help: ## lists the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
+
+setup: ## makes the environment for playing, testing and checking
+	@$(PYTHON) scripts/setup.py dev
+
+play: ## opens a table in the browser
+	@$(PYTHON) scripts/setup.py play
+	@$(BIN)/maumau serve --open
+
+test: setup ## runs the whole test suite
+	@$(BIN)/python scripts/find_browser.py
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: setup ## format, lint, types, import rules
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy $(TYPED)
+	$(BIN)/lint-imports
+
+check: lint ## everything that must hold before a change goes in
+	@$(BIN)/python scripts/find_browser.py
+	$(BIN)/python -m doctest $(DOCS)
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+bench: setup ## prints the speed tables
+	$(BIN)/python -m benchmarks
+
+prove: setup ## runs the long proofs at full numbers
+	@$(BIN)/python scripts/find_browser.py
+	$(BIN)/python -m pytest -m prove -n $(WORKERS) --timeout 0
+
+clean: ## removes the environment and caches
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
