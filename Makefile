@@ -6,6 +6,11 @@ CODE    := $(wildcard src scripts tests benchmarks docs)
 TYPED   := $(wildcard src scripts tests benchmarks)
 DOCS    := $(wildcard README.md docs/*.md)
 
+# Says in one sentence what is wrong with a Python that is missing or too old.
+NEW_ENOUGH := import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Mau-Mau needs Python 3.11 or newer, and this is Python %d.%d." % v[:2])
+SET_UP      = @command -v $(PYTHON) >/dev/null || { echo "Mau-Mau needs Python 3.11 or newer, and there is no $(PYTHON)." >&2; exit 1; }; \
+  $(PYTHON) -c '$(NEW_ENOUGH)' && $(PYTHON) scripts/setup.py
+
 .PHONY: help setup play test check lint bench prove clean
 .DEFAULT_GOAL := help
 
@@ -13,10 +18,10 @@ help: ## lists the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
 
 setup: ## makes the environment for playing, testing and checking
-	@$(PYTHON) scripts/setup.py dev
+	$(SET_UP) dev
 
 play: ## opens a table in the browser
-	@$(PYTHON) scripts/setup.py play
+	$(SET_UP) play
 	@$(BIN)/maumau serve --open
 
 test: setup ## runs the whole test suite

@@ -1,7 +1,7 @@
 """Makes the environment in `.venv` as the lock says, or finds that it is there already.
 
-`python3 scripts/setup.py play` installs what the game needs, `dev` also what tests and checks need.
-Kept to what an older Python can read, so that it can answer in one sentence.
+`python3 scripts/setup.py play` installs what the game needs, `dev` also what tests and checks need. The Makefile sees
+to it that this Python is new enough.
 """
 
 from __future__ import annotations
@@ -18,15 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "installed.txt"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-LEAST = (3, 11)
 UV = "uv==0.13.9"
 
 
 def main(scope: str) -> None:
     """Brings `.venv` up to the lock for `scope`, "play" or "dev"."""
-    found = sys.version_info[:2]
-    if found < LEAST:
-        fail(f"Mau-Mau needs Python 3.11 or newer, and this is Python {found[0]}.{found[1]}.")
     wanted = fingerprint()
     if installed() in (f"{wanted} dev", f"{wanted} {scope}"):
         return
