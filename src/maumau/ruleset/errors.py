@@ -1,0 +1,22 @@
+"""The error for rules that cannot be played as stated."""
+
+from __future__ import annotations
+
+
+class RuleError(ValueError):
+    """Rules that contradict each other, cannot be read, or cannot be played by so many people.
+
+    ``code`` is one of unknown-book, unknown-house-rule, unknown-key, bad-value, contradiction, needs, does-not-fit and
+    seats-not-allowed; ``params`` holds what the sentence names. ``str()`` is that sentence in English.
+    """
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+    def __str__(self) -> str:
+        # The sentences live one room up and need this module: bound late, so that neither waits for the other.
+        from maumau.ruleset.words import rule_error_sentence
+
+        return rule_error_sentence("en", self)

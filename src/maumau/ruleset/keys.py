@@ -1,0 +1,182 @@
+"""Everything a table can agree on: flat keys with typed values.
+
+A plain key has one fixed name (``draw.when``). A family of keys has a name for each rank, for some also for each card and
+for the joker (``power.7.draw``, ``power.Kh.draw``, ``points.J``, ``closing.J``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from maumau.cards import CARDS, RANK_LETTERS, Card
+from maumau.ruleset.errors import RuleError
+
+Value = bool | int | str
+"""A value of a key: yes or no, a number, or a word."""
+
+SKIP_ALL: Final = "all"
+NO_RANKS: Final = "none"
+ANY_RANK: Final = "any"
+JOKER_NAME: Final = "joker"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a key may hold: ``kind`` is bool, int, word, skip (a number or ``all``) or ranks (letters or ``none``)."""
+
+    kind: str
+    least: int = 0
+    most: int = 0
+    words: tuple[str, ...] = ()
+    default: Value | None = None
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words, as errors show them."""
+        if self.kind == "bool":
+            return "yes or no"
+        if self.kind == "int":
+            return f"{self.least} to {self.most}"
+        if self.kind == "skip":
+            return f"{self.least} to {self.most}, or {SKIP_ALL}"
+        if self.kind == "ranks":
+            return f"rank letters such as J or A8, or {NO_RANKS}"
+        return ", ".join(self.words)
+
+    def parse(self, name: str, text: str) -> Value:
+        """Read a value for the key called ``name``; raises RuleError ``bad-value`` that says what is allowed."""
+        value = self._read(text)
+        if value is None:
+            raise RuleError("bad-value", key=name, value=text, allowed=self.allowed)
+        return value
+
+    def _read(self, text: str) -> Value | None:
+        if self.kind == "bool":
+            return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower())
+        if self.kind == "skip" and text == SKIP_ALL:
+            return text
+        if self.kind in ("int", "skip"):
+            number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+            return number if self.least <= number <= self.most else None
+        if self.kind == "ranks":
+            return _read_ranks(text)
+        return text if text in self.words else None
+
+    def check(self, name: str, value: Value) -> Value:
+        """The value if this key may hold it; raises RuleError ``bad-value`` otherwise."""
+        return self.parse(name, format_value(value))
+
+
+def _read_ranks(text: str) -> str | None:
+    if text == NO_RANKS:
+        return text
+    letters = text.upper()
+    known = bool(letters) and len(set(letters)) == len(letters) and all(letter in RANK_LETTERS for letter in letters)
+    return "".join(sorted(letters, key=RANK_LETTERS.index)) if known else None
+
+
+def format_value(value: Value) -> str:
+    """A value as it stands in a rule code."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _whole(least: int, most: int) -> Key:
+    return Key("int", least, most)
+
+
+def _word(*words: str) -> Key:
+    return Key("word", words=words)
+
+
+_YES_NO: Final = Key("bool")
+
+PLAIN_KEYS: Final[Mapping[str, Key]] = {
+    "players.min": _whole(2, 8),
+    "players.max": _whole(2, 8),
+    "pack.cards": _word("32", "52"),
+    "pack.full_from": _whole(0, 8),
+    "pack.packs": _whole(1, 2),
+    "pack.double_from": _whole(0, 8),
+    "pack.jokers": _whole(0, 2),
+    "deal.cards": _whole(1, 10),
+    "deal.next": _word("winner", "left"),
+    "start.rank": _word(ANY_RANK, *RANK_LETTERS),
+    "start.acts": _YES_NO,
+    "start.wish": _word("free", "free-plain", "dealer"),
+    "draw.when": _word("any", "stuck"),
+    "draw.then": _word("any", "drawn"),
+    "wish.on_wish": _YES_NO,
+    "penalty.answer": _word("none", "same"),
+    "penalty.cap": _whole(0, 8),
+    "reverse.two": _word("skip", "none"),
+    "call.mode": _word("automatic", "spoken"),
+    "call.window": _word("next-begins", "next-ends", "own-begins"),
+    "call.mau": _whole(0, 5),
+    "call.needed": _YES_NO,
+    "call.maumau": _whole(0, 5),
+    "end.forbidden": Key("ranks"),
+    "end.final_draw": _YES_NO,
+    "end.play_on": _YES_NO,
+    "score.count": _word("cards", "rounds", "none"),
+    "match.target": _whole(0, 9999),
+    "match.ends": _word("reach", "pass"),
+    "match.tie": _word("all", "tied"),
+}
+"""Keys with one fixed name; every rule book gives each a value."""
+
+POWERS: Final[Mapping[str, Key]] = {
+    "draw": Key("int", 0, 10, default=0),
+    "skip": Key("skip", 0, 7, default=0),
+    "wish": Key("bool", default=False),
+    "reverse": Key("bool", default=False),
+    "others": Key("int", 0, 5, default=0),
+}
+"""What a card can do, for ``power.<rank, card or joker>.<power>``."""
+
+POINTS: Final = Key("int", 0, 50, default=0)
+CLOSING: Final = Key("int", 1, 4, default=1)
+
+
+def key_for(name: str) -> Key | None:
+    """The key called ``name``, or None where nothing is called so."""
+    plain = PLAIN_KEYS.get(name)
+    if plain is not None:
+        return plain
+    parts = name.split(".")
+    if len(parts) == 3 and parts[0] == "power" and _names_cards(parts[1]):
+        return POWERS.get(parts[2])
+    if len(parts) == 2 and parts[0] in ("points", "closing") and (parts[1] in RANK_LETTERS or parts[1] == JOKER_NAME):
+        return POINTS if parts[0] == "points" else CLOSING
+    return None
+
+
+def _names_cards(text: str) -> bool:
+    return text == JOKER_NAME or (len(text) == 1 and text in RANK_LETTERS) or text in _CARD_TEXTS
+
+
+_CARD_TEXTS: Final = {str(card) for card in CARDS if not card.is_joker}
+
+
+def all_keys() -> Iterator[tuple[str, Key]]:
+    """Every key by name, those of a family once for each rank and the joker (cards left out: there are 52 of them)."""
+    yield from PLAIN_KEYS.items()
+    names = (*RANK_LETTERS, JOKER_NAME)
+    yield from ((f"power.{name}.{power}", key) for name in names for power, key in POWERS.items())
+    yield from ((f"points.{name}", POINTS) for name in names)
+    yield from ((f"closing.{name}", CLOSING) for name in names)
+
+
+def powers_of(values: Mapping[str, Value], card: Card) -> dict[str, Value]:
+    """What ``card`` can do: its own powers where named, else those of its rank; powers it lacks are left out."""
+    rank = card.rank
+    general = JOKER_NAME if rank is None else rank.letter
+    found: dict[str, Value] = {}
+    for power in POWERS:
+        value = values.get(f"power.{card}.{power}", values.get(f"power.{general}.{power}"))
+        if value:
+            found[power] = value
+    return found

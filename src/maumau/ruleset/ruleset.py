@@ -1,0 +1,249 @@
+"""A table's rules: a rule book, house rules and single values, written as one short code.
+
+The code is ``book(+house-rule | +key=value)*``: ``family``, ``family+nine-reverse+jack-20``, ``family+deal.cards=6``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Final
+
+from maumau.cards import Card, pack_of
+from maumau.ruleset.data import BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
+from maumau.ruleset.errors import RuleError
+from maumau.ruleset.keys import Value, all_keys, format_value, key_for
+
+_NUMBERED: Final = re.compile(r"([a-z-]+)-(\d{1,5})")
+_LONGEST_CODE: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One part of a code after the book: a house rule, or (without one) a single value."""
+
+    text: str
+    sets: Mapping[str, Value]
+    rule: HouseRule | None
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """What a table plays: frozen, hashable, equal when book and values are equal.
+
+    ``values`` maps every key to its value; powers that a card lacks are left out. ``seats`` is None until ``at(seats)``
+    has settled what hangs on the number of players.
+    """
+
+    book: str
+    parts: tuple[str, ...]
+    pairs: tuple[tuple[str, Value], ...]
+    seats: int | None = None
+
+    @classmethod
+    def parse(cls, code: str) -> Ruleset:
+        """Read a rule code; raises RuleError that says what is wrong and what would work.
+
+        A ``+`` that a browser turned into a space is understood.
+        """
+        return _parse(code)
+
+    @cached_property
+    def code(self) -> str:
+        """The code that ``parse`` reads back to these rules (before ``at``)."""
+        return "+".join((self.book, *self.parts))
+
+    @cached_property
+    def values(self) -> Mapping[str, Value]:
+        """Every key's value."""
+        return MappingProxyType(dict(self.pairs))
+
+    @property
+    def house_rules(self) -> tuple[str, ...]:
+        """The house rules of the code, single values left out."""
+        return tuple(part for part in self.parts if "=" not in part)
+
+    def __getitem__(self, key: str) -> Value:
+        value = self.values.get(key)
+        if value is not None:
+            return value
+        known = key_for(key)
+        if known is None or known.default is None:
+            raise KeyError(key)
+        return known.default
+
+    def number(self, key: str) -> int:
+        """The value of a key that holds a number."""
+        return int(self[key])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ruleset):
+            return NotImplemented
+        return (self.book, self.pairs, self.seats) == (other.book, other.pairs, other.seats)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.book, self.pairs, self.seats))
+
+    def __repr__(self) -> str:
+        at = "" if self.seats is None else f".at({self.seats})"
+        return f"Ruleset.parse({self.code!r}){at}"
+
+    def __str__(self) -> str:
+        return self.code
+
+    def at(self, seats: int) -> Ruleset:
+        """These rules for so many players, packs and sizes settled; raises RuleError if they cannot be played so."""
+        return _resolve(_parse(self.code), seats)
+
+    @property
+    def least_seats(self) -> int:
+        """The fewest players these rules allow."""
+        return self.number("players.min")
+
+    @property
+    def most_seats(self) -> int:
+        """The most players these rules allow."""
+        return self.number("players.max")
+
+    @cached_property
+    def pack(self) -> tuple[Card, ...]:
+        """Every card on the table, sorted; needs ``at(seats)`` where the pack hangs on the number of players."""
+        return pack_of(self.number("pack.cards"), self.number("pack.packs"), self.number("pack.jokers"))
+
+
+@cache
+def _parse(code: str) -> Ruleset:
+    if len(code) > _LONGEST_CODE:
+        raise RuleError("unknown-book", name=code[:40] + "…", near=list(BOOKS))
+    book, *texts = code.strip().replace(" ", "+").split("+")
+    values = dict(book_values(_known_book(book)))
+    parts = [_part(text) for text in texts]
+    _refuse_contradictions(parts)
+    for part in parts:
+        values |= part.sets
+    _refuse_missing_needs(book, parts, values)
+    _refuse_single_values(values)
+    return Ruleset(book, tuple(part.text for part in parts), _canonical(values))
+
+
+def _known_book(book: str) -> str:
+    if book not in BOOKS:
+        near = get_close_matches(book, BOOKS, n=2, cutoff=0.5)
+        if not near and (book in house_rules() or _NUMBERED.fullmatch(book)):
+            near = [f"{DEFAULT_BOOK}+{book}"]
+        raise RuleError("unknown-book", name=book, near=near or list(BOOKS))
+    return book
+
+
+def _canonical(values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    return tuple(sorted((name, value) for name, value in values.items() if _says_something(name, value)))
+
+
+def _says_something(name: str, value: Value) -> bool:
+    """Whether the value must be kept: a power that a card lacks says nothing, unless it takes away its rank's."""
+    key = key_for(name)
+    if key is None or key.default is None or name.startswith("points."):
+        return True
+    middle = name.split(".")[1]
+    return value != key.default or len(middle) == 2
+
+
+def _part(text: str) -> _Part:
+    name, equals, written = text.partition("=")
+    if equals:
+        key = key_for(name)
+        if key is None:
+            raise RuleError("unknown-key", name=name, near=_near_keys(name))
+        value = key.parse(name, written)
+        return _Part(f"{name}={format_value(value)}", {name: value}, None)
+    rules = house_rules()
+    if text in rules and not rules[text].takes_number:
+        return _Part(text, rules[text].values(None), rules[text])
+    return _numbered_part(text)
+
+
+def _numbered_part(text: str) -> _Part:
+    match = _NUMBERED.fullmatch(text)
+    rule = house_rules().get(f"{match[1]}-N") if match else None
+    if match is None or rule is None:
+        raise RuleError("unknown-house-rule", name=text, near=_near_rules(text))
+    number = int(match[2])
+    if not rule.least <= number <= rule.most:
+        raise RuleError("bad-value", key=rule.code, value=match[2], allowed=f"{rule.least} to {rule.most}")
+    return _Part(f"{match[1]}-{number}", rule.values(number), rule)
+
+
+def _near_rules(text: str) -> list[str]:
+    return get_close_matches(text, [*house_rules(), *BOOKS], n=3, cutoff=0.45)
+
+
+def _near_keys(name: str) -> list[str]:
+    return get_close_matches(name, [known for known, _ in all_keys()], n=3, cutoff=0.5)
+
+
+def _refuse_contradictions(parts: list[_Part]) -> None:
+    for later, part in enumerate(parts):
+        for earlier in parts[:later]:
+            if _contradict(earlier, part):
+                raise RuleError("contradiction", first=earlier.text, second=part.text, instead=None)
+
+
+def _contradict(one: _Part, other: _Part) -> bool:
+    if any(one.sets[key] != other.sets[key] for key in one.sets.keys() & other.sets.keys()):
+        return True
+    if one.rule is None or other.rule is None:
+        return False
+    if one.text == other.text:
+        return False
+    shared = set(one.rule.slots) & set(other.rule.slots)
+    return bool(shared) or one.rule.code in other.rule.not_with or other.rule.code in one.rule.not_with
+
+
+def _refuse_missing_needs(book: str, parts: list[_Part], values: Mapping[str, Value]) -> None:
+    for part in parts:
+        for key, value in (part.rule.needs if part.rule else {}).items():
+            if values[key] == value:
+                continue
+            other = next((p.text for p in reversed(parts) if key in p.sets), None)
+            if other is None:
+                instead = part.rule.instead if part.rule else None
+                raise RuleError("needs", first=part.text, needs=key, value=value, book=book, instead=instead)
+            raise RuleError("contradiction", first=part.text, second=other, instead=None)
+
+
+def _refuse_single_values(values: Mapping[str, Value]) -> None:
+    """Values that no table could mean together, however they came about."""
+    least, most = int(values["players.min"]), int(values["players.max"])
+    if least > most:
+        raise RuleError("contradiction", first=f"players.min={least}", second=f"players.max={most}", instead=None)
+    start, cards = values["start.rank"], values["pack.cards"]
+    if start in ("2", "3", "4", "5", "6") and cards == "32":
+        raise RuleError("needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards")
+
+
+@cache
+def _resolve(rules: Ruleset, seats: int) -> Ruleset:
+    values = dict(rules.pairs)
+    least, most = rules.least_seats, rules.most_seats
+    if not least <= seats <= most:
+        raise RuleError("seats-not-allowed", seats=seats, least=least, most=most, book=rules.book)
+    for key, held, becomes in (("pack.full_from", "pack.cards", "52"), ("pack.double_from", "pack.packs", 2)):
+        threshold = int(values[key])
+        if threshold and seats >= threshold:
+            values[held] = becomes
+    resolved = Ruleset(rules.book, rules.parts, _canonical(values), seats)
+    needed = seats * resolved.number("deal.cards") + 1
+    if needed > len(resolved.pack):
+        instead = "two-packs" if values["pack.packs"] == 1 else "52-cards"
+        raise RuleError(
+            "does-not-fit", seats=seats, cards=values["deal.cards"], pack=len(resolved.pack), needed=needed, instead=instead
+        )
+    return resolved
