@@ -1,0 +1,83 @@
+-- One row for each table; head is the number of its last event and what compare-and-swap compares.
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY,
+    rules TEXT NOT NULL,                -- the code that people read
+    head INTEGER NOT NULL,
+    state TEXT NOT NULL,                -- waiting, playing, round-over, match-over
+    public INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,        -- milliseconds since the epoch, here and everywhere below
+    last_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The facts. shown: what everybody may know; hidden: what only the event's own seat may know besides.
+-- does: the action whose command this event is the first of; replaying these is all that a restart needs.
+CREATE TABLE IF NOT EXISTS events (
+    table_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    seat INTEGER,
+    does TEXT,
+    by_seat INTEGER,
+    command TEXT,
+    at INTEGER NOT NULL,
+    shown TEXT NOT NULL,
+    hidden TEXT,
+    PRIMARY KEY (table_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER IF NOT EXISTS events_never_change BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+
+CREATE TRIGGER IF NOT EXISTS events_never_vanish BEFORE DELETE ON events
+WHEN EXISTS (SELECT 1 FROM tables WHERE id = OLD.table_id)
+BEGIN SELECT RAISE(ABORT, 'events go only with their whole table'); END;
+
+-- What a command was answered, accepted or refused, so that its repetition gets the same.
+CREATE TABLE IF NOT EXISTS commands (
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    body BLOB NOT NULL,                 -- SHA-256 of what was asked
+    version INTEGER NOT NULL,           -- the version of the view in the answer
+    lang TEXT NOT NULL,
+    refusal TEXT,                       -- the error as JSON; NULL: accepted
+    PRIMARY KEY (table_id, seat, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS seats (
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    token BLOB UNIQUE,                  -- SHA-256; NULL: nobody's
+    PRIMARY KEY (table_id, seat)
+) STRICT, WITHOUT ROWID;
+
+-- Never joined to anything that is shown.
+CREATE TABLE IF NOT EXISTS round_secrets (
+    table_id TEXT NOT NULL,
+    match INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    seed BLOB NOT NULL,
+    PRIMARY KEY (table_id, match, round)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS table_secrets (
+    table_id TEXT PRIMARY KEY,
+    key BLOB NOT NULL                   -- invite and watch link are derived from it
+) STRICT, WITHOUT ROWID;
+
+-- What is due: a bot's turn or shout, a table's end of life. expected: the version it was decided on.
+CREATE TABLE IF NOT EXISTS timers (
+    table_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    expected INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (table_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS timers_due ON timers (due_at);
+
+CREATE TABLE IF NOT EXISTS server (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    schema INTEGER NOT NULL,
+    booted_at INTEGER NOT NULL
+) STRICT;

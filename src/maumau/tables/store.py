@@ -1,0 +1,487 @@
+"""The store: one SQLite file in WAL mode, one writer thread, acknowledged after COMMIT.
+
+Whoever writes hands over a function; the writer thread runs as many as are waiting in one transaction, each in a
+savepoint of its own, so that one failure takes no other with it, and answers all of them after the COMMIT that holds
+them. Reads run on connections of their own and never wait for the writer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import importlib.resources
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import apsw
+
+from maumau.tables.errors import ConflictError, StoreError
+
+T = TypeVar("T")
+Transaction = Callable[[apsw.Connection], T]
+
+SQLITE_NEEDED: Final = (3, 51, 3)
+"""Older ones can corrupt a WAL when two connections reset it (sqlite.org/wal.html#walresetbug)."""
+SCHEMA: Final = 1
+BATCH: Final = 256
+"""So many transactions at most share a COMMIT."""
+BUSY_MS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event of a log."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    does: str | None
+    by_seat: int | None
+    command: str | None
+    at: int
+    shown: str
+    hidden: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a command asked, and how it was answered."""
+
+    seat: int
+    id: str
+    body: bytes
+    version: int
+    lang: str
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits where: the name, and the SHA-256 of the token that opens the seat."""
+
+    seat: int
+    name: str
+    token: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Something that is due."""
+
+    table: str
+    kind: str
+    expected: int
+    due_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """All that one command adds to one table, kept whole or not at all."""
+
+    table: str
+    head: int
+    """The version it was decided on."""
+    rows: tuple[Row, ...]
+    state: str
+    at: int
+    command: Command | None = None
+    seats: tuple[Seat, ...] = ()
+    seeds: tuple[tuple[int, int, bytes], ...] = ()
+    """match, round, seed"""
+    timers: tuple[tuple[str, Timer | None], ...] = ()
+    """What is due by kind; None takes it away."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """What a table is before its first event."""
+
+    rules: str
+    public: bool
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A whole table as the store holds it."""
+
+    table: str
+    rules: str
+    public: bool
+    key: bytes
+    head: int
+    rows: tuple[Row, ...]
+    seats: tuple[Seat, ...]
+    seeds: dict[tuple[int, int], bytes]
+
+
+class Store:
+    """One store. ``path`` is a file, made where it is missing; its folder must exist."""
+
+    def __init__(self, path: str | Path, *, synchronous: str = "FULL") -> None:
+        check_sqlite(apsw.sqlite_lib_version())
+        self.path = str(path)
+        self._synchronous = synchronous
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._local = threading.local()
+        self._readers: list[apsw.Connection] = []
+        self._guard = threading.Lock()
+        self._closed = False
+        self.commits = 0
+        self._writer = self._connect()
+        _prepare(self._writer)
+        self._thread = threading.Thread(target=self._write_loop, name="maumau-writer", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> apsw.Connection:
+        connection = apsw.Connection(self.path)
+        connection.set_busy_timeout(BUSY_MS)
+        connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", self._synchronous)
+        connection.pragma("foreign_keys", True)
+        return connection
+
+    # --- writing --------------------------------------------------------------------------------------------------
+
+    async def write(self, transaction: Transaction[T]) -> T:
+        """Run ``transaction`` on the writer; its result, once it is on the disk."""
+        return await asyncio.wrap_future(self.submit(transaction))
+
+    def submit(self, transaction: Transaction[T]) -> concurrent.futures.Future[T]:
+        """As ``write``, for callers without a loop."""
+        future: concurrent.futures.Future[T] = concurrent.futures.Future()
+        with self._guard:
+            if self._closed:
+                raise StoreError("The store is closed; open it again before writing.")
+            self._jobs.put(_Job(transaction, future))
+        return future
+
+    def _write_loop(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            batch, stop = [first], False
+            while len(batch) < BATCH and not stop:
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                stop = job is None
+                if job is not None:
+                    batch.append(job)
+            self._commit([job for job in batch if job.future.set_running_or_notify_cancel()])
+            if stop:
+                break
+
+    def _commit(self, batch: list[_Job]) -> None:
+        """One COMMIT for the whole batch; only then is anybody answered."""
+        writer = self._writer
+        try:
+            writer.execute("BEGIN IMMEDIATE")
+            for job in batch:
+                job.run(writer)
+            writer.execute("COMMIT")
+            self.commits += 1
+        except Exception as error:
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
+            lost = StoreError(f"The store did not take it: {error}.")
+            lost.__cause__ = error
+            for job in batch:
+                job.future.set_exception(lost)
+            return
+        for job in batch:
+            job.answer()
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    def read(self) -> apsw.Connection:
+        """The reading connection of this thread. For short look-ups; long ones go through ``in_thread``."""
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect()
+            connection.pragma("query_only", True)
+            self._local.connection = connection
+            with self._guard:
+                self._readers.append(connection)
+        return connection
+
+    async def in_thread(self, question: Transaction[T]) -> T:
+        """Run a longer reading off the loop."""
+        return await asyncio.to_thread(lambda: question(self.read()))
+
+    # --- the end --------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Finish what was handed over, fold the WAL into the file, and close."""
+        with self._guard:
+            if self._closed:
+                return
+            self._closed = True
+            self._jobs.put(None)
+        self._thread.join()
+        for connection in self._readers:
+            connection.close(True)
+        try:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.BusyError:
+            pass  # another process still reads; its own close folds the rest
+        self._writer.close(True)
+
+    def backup(self, path: str | Path) -> None:
+        """A consistent copy into a new file, while others write."""
+        if Path(path).exists():
+            raise StoreError(f"{path} exists already; name a file that does not.")
+        self.read().execute("VACUUM INTO ?", (str(path),))
+
+
+class _Job:
+    """A transaction handed to the writer, and the future that waits for its COMMIT."""
+
+    __slots__ = ("error", "future", "result", "transaction")
+
+    def __init__(self, transaction: Transaction[Any], future: concurrent.futures.Future[Any]) -> None:
+        self.transaction = transaction
+        self.future = future
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def run(self, writer: apsw.Connection) -> None:
+        writer.execute("SAVEPOINT job")
+        try:
+            self.result = self.transaction(writer)
+        except Exception as error:
+            self.error = error
+            if not writer.in_transaction:
+                raise  # SQLite has rolled back everything (disk full, I/O error): nobody of this batch was kept
+            writer.execute("ROLLBACK TO job")
+        writer.execute("RELEASE job")
+
+    def answer(self) -> None:
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+def check_sqlite(version: str) -> None:
+    """Refuse an SQLite that can corrupt a WAL."""
+    if tuple(int(part) for part in version.split(".")[:3]) < SQLITE_NEEDED:
+        needed = ".".join(map(str, SQLITE_NEEDED))
+        raise StoreError(f"SQLite {version} can corrupt a store; {needed} or newer is needed (update apsw).")
+
+
+def _prepare(writer: apsw.Connection) -> None:
+    """Make what is missing; refuse a store of another schema."""
+    ddl = importlib.resources.files("maumau.tables").joinpath("schema.sql").read_text(encoding="utf-8")
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        writer.execute(ddl)
+        now = int(time.time() * 1000)
+        writer.execute("INSERT OR IGNORE INTO server VALUES (1, ?, ?)", (SCHEMA, now))
+        found = writer.execute("SELECT schema FROM server").get
+        if found != SCHEMA:
+            raise StoreError(f"The store has schema {found}; this version needs {SCHEMA}.")
+        writer.execute("UPDATE server SET booted_at = ?", (now,))
+    except BaseException:
+        writer.execute("ROLLBACK")
+        raise
+    writer.execute("COMMIT")
+
+
+# --- transactions ---------------------------------------------------------------------------------------------------
+
+
+def create(new: NewTable, append: Append) -> Transaction[None]:
+    """A table and its first events."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "INSERT INTO tables VALUES (?, ?, 0, ?, ?, ?, ?)",
+            (append.table, new.rules, append.state, int(new.public), append.at, append.at),
+        )
+        db.execute("INSERT INTO table_secrets VALUES (?, ?)", (append.table, new.key))
+        _append(db, append)
+
+    return run
+
+
+def append(what: Append) -> Transaction[Command | None]:
+    """Append to a table; raises ConflictError when its head has moved.
+
+    When its command has been answered before, nothing is appended and that answer is returned.
+    """
+
+    def run(db: apsw.Connection) -> Command | None:
+        if what.command is not None:
+            found = find_command(db, what.table, what.command.seat, what.command.id)
+            if found is not None:
+                return found
+        _append(db, what)
+        return None
+
+    return run
+
+
+def _append(db: apsw.Connection, what: Append) -> None:
+    db.execute(
+        "UPDATE tables SET head = head + ?, state = ?, last_at = ? WHERE id = ? AND head = ?",
+        (len(what.rows), what.state, what.at, what.table, what.head),
+    )
+    if db.changes() != 1:
+        raise ConflictError(f"Table {what.table} is no longer at version {what.head}.")
+    db.executemany(
+        "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((what.table, r.seq, r.kind, r.seat, r.does, r.by_seat, r.command, r.at, r.shown, r.hidden) for r in what.rows),
+    )
+    if what.command is not None:
+        _keep_command(db, what.table, what.command)
+    for seat in what.seats:
+        db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", (what.table, seat.seat, seat.name, seat.token))
+    for match, round_, seed in what.seeds:
+        db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
+    for kind, timer in what.timers:
+        _set_timer(db, what.table, kind, timer)
+
+
+def refuse(table: str, command: Command) -> Transaction[Command]:
+    """Keep a refusal, so that its repetition is refused alike; the answer that stands (an earlier one, if there is)."""
+
+    def run(db: apsw.Connection) -> Command:
+        found = find_command(db, table, command.seat, command.id)
+        if found is None:
+            _keep_command(db, table, command)
+        return found or command
+
+    return run
+
+
+def _keep_command(db: apsw.Connection, table: str, c: Command) -> None:
+    db.execute(
+        "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)", (table, c.seat, c.id, c.body, c.version, c.lang, c.refusal)
+    )
+
+
+def _set_timer(db: apsw.Connection, table: str, kind: str, timer: Timer | None) -> None:
+    if timer is None:
+        db.execute("DELETE FROM timers WHERE table_id = ? AND kind = ?", (table, kind))
+    else:
+        db.execute("INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?)", (table, kind, timer.expected, timer.due_at))
+
+
+def set_timer(timer: Timer) -> Transaction[None]:
+    """Put a due row in place of the one of its table and kind."""
+    return lambda db: _set_timer(db, timer.table, timer.kind, timer)
+
+
+def drop_timer(timer: Timer) -> Transaction[None]:
+    """Take a due row away, unless another has taken its place."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "DELETE FROM timers WHERE table_id = ? AND kind = ? AND expected = ? AND due_at = ?",
+            (timer.table, timer.kind, timer.expected, timer.due_at),
+        )
+
+    return run
+
+
+def drop_table(table: str, unless_after: int) -> Transaction[bool]:
+    """Delete a whole table, unless something has happened there after ``unless_after``; whether it is gone."""
+
+    def run(db: apsw.Connection) -> bool:
+        db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
+        if db.changes() != 1:
+            return False
+        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers"):
+            db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+        return True
+
+    return run
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+def head_of(db: apsw.Connection, table: str) -> int | None:
+    """The version of a table; None when there is none of this name."""
+    head: int | None = db.execute("SELECT head FROM tables WHERE id = ?", (table,)).get
+    return head
+
+
+def find_command(db: apsw.Connection, table: str, seat: int, command: str) -> Command | None:
+    """The answer that a command has been given."""
+    found = db.execute(
+        "SELECT seat, id, body, version, lang, refusal FROM commands WHERE table_id = ? AND seat = ? AND id = ?",
+        (table, seat, command),
+    ).fetchone()
+    return None if found is None else Command(*found)
+
+
+def load(db: apsw.Connection, table: str) -> Stored | None:
+    """A whole table, read at one moment."""
+    with db:  # one read transaction: rows, seats and seeds of the same version
+        found = db.execute("SELECT rules, public, head FROM tables WHERE id = ?", (table,)).fetchone()
+        if found is None:
+            return None
+        rules, public, head = found
+        key = db.execute("SELECT key FROM table_secrets WHERE table_id = ?", (table,)).get
+        seats = db.execute("SELECT seat, name, token FROM seats WHERE table_id = ? ORDER BY seat", (table,))
+        seeds = db.execute("SELECT match, round, seed FROM round_secrets WHERE table_id = ?", (table,))
+        return Stored(
+            table=table,
+            rules=rules,
+            public=bool(public),
+            key=key,
+            head=head,
+            rows=rows_after(db, table, 0),
+            seats=tuple(Seat(*seat) for seat in seats),
+            seeds={(match, round_): seed for match, round_, seed in seeds},
+        )
+
+
+def rows_after(db: apsw.Connection, table: str, after: int, limit: int = -1) -> tuple[Row, ...]:
+    """The events after a version, oldest first."""
+    rows = db.execute(
+        "SELECT seq, kind, seat, does, by_seat, command, at, shown, hidden FROM events"
+        " WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (table, after, limit),
+    )
+    return tuple(Row(*row) for row in rows)
+
+
+def due(db: apsw.Connection, now: int, limit: int = 64) -> tuple[Timer, ...]:
+    """What is due, the longest overdue first."""
+    rows = db.execute(
+        "SELECT table_id, kind, expected, due_at FROM timers WHERE due_at <= ? ORDER BY due_at LIMIT ?", (now, limit)
+    )
+    return tuple(Timer(*row) for row in rows)
+
+
+def next_due(db: apsw.Connection) -> int | None:
+    """When the next thing is due."""
+    moment: int | None = db.execute("SELECT min(due_at) FROM timers").get
+    return moment
+
+
+def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:
+    """The state of a table and when something last happened there."""
+    found: tuple[str, int] | None = db.execute("SELECT state, last_at FROM tables WHERE id = ?", (table,)).fetchone()
+    return found
+
+
+def table_of_token(db: apsw.Connection, digest: bytes) -> tuple[str, int] | None:
+    """The table and seat that a token opens."""
+    found: tuple[str, int] | None = db.execute("SELECT table_id, seat FROM seats WHERE token = ?", (digest,)).fetchone()
+    return found
+
+
+def public_tables(db: apsw.Connection, limit: int = 50) -> Iterable[str]:
+    """Public tables that wait for people, newest first."""
+    rows = db.execute(
+        "SELECT id FROM tables WHERE public = 1 AND state = 'waiting' ORDER BY created_at DESC LIMIT ?", (limit,)
+    )
+    return [row[0] for row in rows]
