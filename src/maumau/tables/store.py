@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import importlib.resources
 import queue
 import threading
@@ -225,17 +226,19 @@ class Store:
         self._thread.join()
         for connection in self._readers:
             connection.close(True)
-        try:
+        with contextlib.suppress(apsw.BusyError):  # another process still reads; its own close folds the rest
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        except apsw.BusyError:
-            pass  # another process still reads; its own close folds the rest
         self._writer.close(True)
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy into a new file, while others write."""
         if Path(path).exists():
             raise StoreError(f"{path} exists already; name a file that does not.")
-        self.read().execute("VACUUM INTO ?", (str(path),))
+        connection = self._connect()
+        try:
+            connection.execute("VACUUM INTO ?", (str(path),))
+        finally:
+            connection.close()
 
 
 class _Job:
@@ -423,24 +426,30 @@ def find_command(db: apsw.Connection, table: str, seat: int, command: str) -> Co
 
 def load(db: apsw.Connection, table: str) -> Stored | None:
     """A whole table, read at one moment."""
-    with db:  # one read transaction: rows, seats and seeds of the same version
-        found = db.execute("SELECT rules, public, head FROM tables WHERE id = ?", (table,)).fetchone()
-        if found is None:
-            return None
-        rules, public, head = found
-        key = db.execute("SELECT key FROM table_secrets WHERE table_id = ?", (table,)).get
-        seats = db.execute("SELECT seat, name, token FROM seats WHERE table_id = ? ORDER BY seat", (table,))
-        seeds = db.execute("SELECT match, round, seed FROM round_secrets WHERE table_id = ?", (table,))
-        return Stored(
-            table=table,
-            rules=rules,
-            public=bool(public),
-            key=key,
-            head=head,
-            rows=rows_after(db, table, 0),
-            seats=tuple(Seat(*seat) for seat in seats),
-            seeds={(match, round_): seed for match, round_, seed in seeds},
-        )
+    db.execute("BEGIN")  # one read transaction: rows, seats and seeds of the same version
+    try:
+        return _load(db, table)
+    finally:
+        db.execute("COMMIT")
+
+
+def _load(db: apsw.Connection, table: str) -> Stored | None:
+    found = db.execute("SELECT rules, public, head FROM tables WHERE id = ?", (table,)).fetchone()
+    if found is None:
+        return None
+    rules, public, head = found
+    seats = db.execute("SELECT seat, name, token FROM seats WHERE table_id = ? ORDER BY seat", (table,))
+    seeds = db.execute("SELECT match, round, seed FROM round_secrets WHERE table_id = ?", (table,))
+    return Stored(
+        table=table,
+        rules=rules,
+        public=bool(public),
+        key=db.execute("SELECT key FROM table_secrets WHERE table_id = ?", (table,)).get,
+        head=head,
+        rows=rows_after(db, table, 0),
+        seats=tuple(Seat(*seat) for seat in seats),
+        seeds={(match, round_): seed for match, round_, seed in seeds},
+    )
 
 
 def rows_after(db: apsw.Connection, table: str, after: int, limit: int = -1) -> tuple[Row, ...]:
