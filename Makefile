@@ -11,6 +11,8 @@ NEW_ENOUGH := import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Mau-Ma
 SET_UP      = @command -v $(PYTHON) >/dev/null || { echo "Mau-Mau needs Python 3.11 or newer, and there is no $(PYTHON)." >&2; exit 1; }; \
   $(PYTHON) -c '$(NEW_ENOUGH)' && $(PYTHON) scripts/setup.py
 
+export PYTHONWARNDEFAULTENCODING = 1
+
 .PHONY: help setup play test check lint bench prove clean
 .DEFAULT_GOAL := help
 
@@ -26,7 +28,7 @@ play: ## opens a table in the browser
 
 test: setup ## runs the whole test suite
 	@$(BIN)/python scripts/find_browser.py
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 lint: setup ## format, lint, types, import rules
 	$(BIN)/ruff format --check $(CODE)
@@ -37,14 +39,14 @@ lint: setup ## format, lint, types, import rules
 check: lint ## everything that must hold before a change goes in
 	@$(BIN)/python scripts/find_browser.py
 	$(BIN)/python -m doctest $(DOCS)
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 bench: setup ## prints the speed tables
 	$(BIN)/python -m benchmarks
 
 prove: setup ## runs the long proofs at full numbers
 	@$(BIN)/python scripts/find_browser.py
-	$(BIN)/python -m pytest -m prove -n $(WORKERS) --timeout 0
+	$(BIN)/python -m pytest -m prove -n $(WORKERS) --dist loadgroup --timeout 0
 
 clean: ## removes the environment and caches
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
