@@ -1,0 +1,93 @@
+"""Starting a round: the pack, the shuffle, the deal and the starter."""
+
+from __future__ import annotations
+
+from maumau.kernel.chance import below, shuffle_stock
+from maumau.kernel.layout import NOBODY, PLAYING, PRINTED, State, Tables
+from maumau.kernel.step import next_seat, turn_starter
+from maumau.kernel.supply import add_to_hand
+
+
+def clear_round(s: State, seats: int) -> None:
+    """An empty round for so many seats, all of them in it; the generator is left as it is."""
+    s.seats = seats
+    s.active_n = seats
+    for seat in range(8):
+        s.hand0[seat] = 0
+        s.hand1[seat] = 0
+        s.hand_n[seat] = 0
+        s.active[seat] = 1 if seat < seats else 0
+    s.places_n = 0
+    s.stock_n = 0
+    s.discard_n = 0
+    s.phase = PLAYING
+    s.direction = 1
+    s.demand = PRINTED
+    s.penalty = 0
+    s.chain = 0
+    s.drew = 0
+    s.drawn = NOBODY
+    s.passes = 0
+    s.owing = 0
+    s.late = NOBODY
+    s.laid = NOBODY
+    s.winner = NOBODY
+
+
+def sit_out(s: State, seat: int) -> None:
+    """A seat takes no part in this round."""
+    if s.active[seat]:
+        s.active[seat] = 0
+        s.active_n -= 1
+
+
+def choose_dealer(s: State) -> int:
+    """The first dealer, by lot among the seats in the round."""
+    lot = below(s, s.active_n)
+    seat = next_seat(s, s.seats - 1)
+    while lot > 0:
+        seat = next_seat(s, seat)
+        lot -= 1
+    return seat
+
+
+def take_starter_out(s: State, t: Tables) -> int:
+    """Take a card that may start out of the unshuffled stock, each equally likely; −1 where any card may start."""
+    if t.start_cards == 0:
+        return NOBODY
+    fit = 0
+    for i in range(s.stock_n):
+        if t.start_cards & t.bit[s.stock[i]]:
+            fit += 1
+    lot = below(s, fit)
+    for i in range(s.stock_n):
+        if t.start_cards & t.bit[s.stock[i]]:
+            if lot == 0:
+                card = s.stock[i]
+                s.stock_n -= 1
+                s.stock[i] = s.stock[s.stock_n]
+                return card
+            lot -= 1
+    return NOBODY
+
+
+def deal(s: State, t: Tables, dealer: int) -> None:
+    """Deal a cleared round with a seeded generator; ``dealer`` −1 draws the dealer by lot.
+
+    Cards are dealt one at a time, clockwise from the dealer's left, and the next card starts the discard pile.
+    """
+    s.dealer = choose_dealer(s) if dealer == NOBODY else dealer
+    s.stock_n = t.pack_n
+    for i in range(t.pack_n):
+        s.stock[i] = t.pack[i]
+    starter = take_starter_out(s, t)
+    shuffle_stock(s)
+    seat = s.dealer
+    for _ in range(t.hand_size * s.active_n):
+        seat = next_seat(s, seat)
+        s.stock_n -= 1
+        add_to_hand(s, t, seat, s.stock[s.stock_n])
+    if starter == NOBODY:
+        s.stock_n -= 1
+        starter = s.stock[s.stock_n]
+    turn_starter(s, t, starter)

@@ -1,0 +1,179 @@
+"""What the kernel works on: the tables of a ruleset and the state of a round.
+
+Both are plain slots here, for the interpreted kernel; ``record_type`` gives the same fields as a NumPy record for the
+compiled one. Card numbers run from 0 to 53: ``rank * 4 + suit``, and two bits for jokers (52 and 53, which are the same
+card to everybody outside). A hand is two planes of card bits: the first says which cards are held, the second which of
+them are held twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+SEATS: Final = 8
+CARDS: Final = 54
+PACK: Final = 108
+"""The largest pack: two packs of 52 with two jokers each."""
+DEMANDS: Final = 6
+
+# What must be followed: the printed card, a wished suit (1 + suit), or nothing at all.
+PRINTED: Final = 0
+ANYTHING: Final = 5
+
+# Phases of a round.
+PLAYING: Final = 0
+NAMING: Final = 1
+"""The dealer names the suit of a starter that wishes."""
+WAITING: Final = 2
+"""A last card was laid silently where Mau-Mau is needed: caught or let stand by the next to act."""
+OVER: Final = 3
+
+# Until when a missed call can be caught.
+NEXT_BEGINS: Final = 0
+NEXT_ENDS: Final = 1
+OWN_BEGINS: Final = 2
+
+# What a starter that wishes means.
+FREE: Final = 0
+FREE_PLAIN: Final = 1
+DEALER_NAMES: Final = 2
+
+COUNT_CARDS: Final = 0
+COUNT_ROUNDS: Final = 1
+COUNT_NOTHING: Final = 2
+
+SKIP_ALL: Final = 100
+"""Skips everyone else once round."""
+
+NOBODY: Final = -1
+
+TABLE_FIELDS: Final[dict[str, int]] = {
+    # masks of cards, by the card on top (and the demand)
+    "follow": CARDS * DEMANDS,
+    "answers": CARDS,
+    "bit": CARDS,
+    # powers by card
+    "powers": CARDS,
+    "draw": CARDS,
+    "skip": CARDS,
+    "reverse": CARDS,
+    "others": CARDS,
+    "points": CARDS,
+    "closing": CARDS,
+    # masks
+    "wishes": 1,
+    "last_allowed": 1,
+    # scalars
+    "hand_size": 1,
+    "start_cards": 1,
+    "start_acts": 1,
+    "start_wish": 1,
+    "voluntary": 1,
+    "drawn_only": 1,
+    "answerable": 1,
+    "cap": 1,
+    "reverse_skips": 1,
+    "spoken": 1,
+    "window": 1,
+    "mau": 1,
+    "needed": 1,
+    "maumau": 1,
+    "final_draw": 1,
+    "play_on": 1,
+    "count": 1,
+    "pack": PACK,
+    "pack_n": 1,
+}
+"""The fields of the tables and how many integers each holds."""
+
+STATE_FIELDS: Final[dict[str, int]] = {
+    "hand0": SEATS,
+    "hand1": SEATS,
+    "hand_n": SEATS,
+    "active": SEATS,
+    "places": SEATS,
+    "stock": PACK,
+    "discard": PACK,
+    "seats": 1,
+    "active_n": 1,
+    "places_n": 1,
+    "stock_n": 1,
+    "discard_n": 1,
+    "phase": 1,
+    "turn": 1,
+    "direction": 1,
+    "dealer": 1,
+    "top": 1,
+    "demand": 1,
+    "penalty": 1,
+    "chain": 1,
+    "drew": 1,
+    "drawn": 1,
+    "passes": 1,
+    "owing": 1,
+    "late": 1,
+    "laid": 1,
+    "winner": 1,
+    "rng_a": 1,
+    "rng_b": 1,
+    "rng_c": 1,
+    "rng_d": 1,
+}
+"""The fields of a round's state.
+
+``stock`` is drawn from its end; ``discard`` grows at its end and holds the top card. ``chain`` counts the answers to the
+penalty pending; ``drew`` says that the seat on turn has drawn, ``drawn`` what; ``owing`` has a bit for each seat that can be
+caught; ``late`` is the one seat that may still call late; ``laid`` the seat whose silent last card waits. ``winner`` is the
+seat that was out first. ``rng_*`` is the generator (sfc32), secret until the round is over.
+"""
+
+
+class Tables:
+    """A ruleset at a number of seats, packed by card (interpreted)."""
+
+    __slots__ = tuple(TABLE_FIELDS)
+
+    def __init__(self) -> None:
+        for name, length in TABLE_FIELDS.items():
+            setattr(self, name, [0] * length if length > 1 else 0)
+
+
+class State:
+    """A round in play (interpreted); ``notes`` collects what happened since it was last emptied, ``script`` the orders
+    that reshuffles must give when a record is replayed."""
+
+    __slots__ = (*STATE_FIELDS, "notes", "script")
+
+    def __init__(self) -> None:
+        for name, length in STATE_FIELDS.items():
+            setattr(self, name, [0] * length if length > 1 else 0)
+        self.notes: list[tuple[int, int, int]] = []
+        self.script: list[list[int]] = []
+
+    def copy(self) -> State:
+        """An independent copy, without the notes."""
+        twin = State.__new__(State)
+        copy_state(self, twin)
+        twin.notes = []
+        twin.script = list(self.script)
+        return twin
+
+
+def _copy_function() -> Any:
+    """A function that copies every field by name: written out once, since it runs before every push."""
+    lines = [
+        f" b.{name} = a.{name}[:]" if length > 1 else f" b.{name} = a.{name}" for name, length in STATE_FIELDS.items()
+    ]
+    scope: dict[str, Any] = {}
+    exec("def copy_state(a, b):\n" + "\n".join(lines), scope)  # noqa: S102 - the text is made from the constants above
+    return scope["copy_state"]
+
+
+copy_state: Final = _copy_function()
+
+
+def record_type(fields: dict[str, int]) -> Any:
+    """The fields as a NumPy record type of 64-bit integers, for the compiled kernel."""
+    import numpy as np
+
+    return np.dtype([(name, np.int64, (length,)) if length > 1 else (name, np.int64) for name, length in fields.items()])

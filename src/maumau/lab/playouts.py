@@ -1,0 +1,61 @@
+"""Whole rounds at full speed, in the kernel's manner: compiled by ``maumau.lab.compiled``, or run as they are.
+
+``r`` is a second state of which only the generator is used: the choices of random players never touch the shuffles.
+"""
+
+from __future__ import annotations
+
+from maumau.kernel.bits import nth, popcount
+from maumau.kernel.chance import below
+from maumau.kernel.layout import NAMING, NOBODY, OVER, WAITING, State, Tables
+from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.step import draw, name_suit, pass_turn, play, take
+
+
+def random_special(s: State, t: Tables, r: State) -> None:
+    """The choices that are no ordinary turn: naming a suit, letting a last card stand."""
+    if s.phase == NAMING:
+        name_suit(s, t, below(r, 4))
+    else:
+        pass_turn(s, t)
+
+
+def random_action(s: State, t: Tables, r: State) -> None:
+    """One action of the seat on turn, each legal one equally likely (a wish counts as four)."""
+    if s.phase == NAMING or s.phase == WAITING:
+        random_special(s, t, r)
+        return
+    mask = playable(s, t)
+    cards = popcount(mask)
+    wishing = mask & t.wishes
+    if s.hand_n[s.turn] == 1:
+        wishing = 0
+    plays = cards + 3 * popcount(wishing)
+    pending = s.penalty > 0
+    drawing = may_draw(s, t, mask)
+    choices = plays + (1 if pending or drawing or may_pass(s, t, mask) else 0)
+    choice = below(r, choices)
+    if choice >= plays:
+        if pending:
+            take(s, t)
+        elif drawing:
+            draw(s, t)
+        else:
+            pass_turn(s, t)
+        return
+    if choice < cards:
+        card = nth(mask, choice)
+        wish = 3 if wishing & t.bit[card] else NOBODY
+    else:
+        card = nth(wishing, (choice - cards) // 3)
+        wish = (choice - cards) % 3
+    play(s, t, card, wish, 0)
+
+
+def random_round(s: State, t: Tables, r: State, longest: int) -> int:
+    """Play a dealt round to its end with random actions; returns how many there were (at most ``longest``)."""
+    actions = 0
+    while s.phase != OVER and actions < longest:
+        random_action(s, t, r)
+        actions += 1
+    return actions
