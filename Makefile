@@ -34,7 +34,7 @@ lint: setup ## format, lint, types, import rules
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy $(TYPED)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo --no-cache
 
 check: lint ## everything that must hold before a change goes in
 	@$(BIN)/python scripts/find_browser.py
