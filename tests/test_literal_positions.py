@@ -62,7 +62,7 @@ def settled(case: Case) -> Case:
     }
 
 
-@pytest.mark.parametrize("case", cases("positions.jsonl"), ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", cases("positions.jsonl") + cases("edge_cases.jsonl"), ids=lambda case: case["id"])
 def test_example(case: Case) -> None:
     expected = comparable(case["expect"])
     found = settled(case)

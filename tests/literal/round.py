@@ -85,7 +85,7 @@ class LiteralRound:
         self = cls(values, hands, stock, [starter], dealer, None, reshuffled)
         if values["start.acts"]:
             self._effect(dealer, starter)
-        if self._power(starter, "wish"):
+        if self.power(starter, "wish"):
             if values["start.wish"] == "dealer":  # also where the other starters do nothing
                 self.naming = True
             elif values["start.acts"]:
@@ -127,7 +127,7 @@ class LiteralRound:
 
     # --- what the cards can do ---------------------------------------------------------------------------------------
 
-    def _power(self, card: str, power: str) -> int | bool | str:
+    def power(self, card: str, power: str) -> int | bool | str:
         """A power that is not named is none.
 
         Reading: a value for one card (power.Kh.draw) goes before the value for its rank (power.K.draw).
@@ -135,11 +135,11 @@ class LiteralRound:
         general = self.values.get(f"power.{self._rank(card)}.{power}", 0)
         return self.values.get(f"power.{card}.{power}", general)
 
-    def _draws(self, card: str) -> int:
-        return int(self._power(card, "draw"))
+    def draws(self, card: str) -> int:
+        return int(self.power(card, "draw"))
 
-    def _wishes(self, card: str) -> bool:
-        return bool(self._power(card, "wish"))
+    def wishes(self, card: str) -> bool:
+        return bool(self.power(card, "wish"))
 
     # --- what is legal -----------------------------------------------------------------------------------------------
 
@@ -149,16 +149,16 @@ class LiteralRound:
         if self.penalty:
             return self._answers_penalty(card)
         if self.free:
-            return not (self.values["start.wish"] == "free-plain" and self._wishes(card))
+            return not (self.values["start.wish"] == "free-plain" and self.wishes(card))
         if card == JOKER:  # Reading: also on a joker that wished, and where Jack on Jack is off
             return True
-        if self._wishes(card):
-            return bool(self.values["wish.on_wish"]) or not (self._wishes(top) and card[0] == top[0])
+        if self.wishes(card):
+            return bool(self.values["wish.on_wish"]) or not (self.wishes(top) and card[0] == top[0])
         if self.wish is not None:
             return card[1] == self.wish
         if top == JOKER:
             return True
-        if self._wishes(top):  # a wishing card without a wish has its printed suit in force, as if wished for
+        if self.wishes(top):  # a wishing card without a wish has its printed suit in force, as if wished for
             return card[1] == top[1]
         return card[1] == top[1] or card[0] == top[0]
 
@@ -171,9 +171,9 @@ class LiteralRound:
         cap = int(self.values["penalty.cap"])
         if self.values["penalty.answer"] != "same" or (cap and self.answers >= cap):
             return False
-        if JOKER in (card, self.top) or card[0] != self.top[0] or not self._draws(card):
+        if JOKER in (card, self.top) or card[0] != self.top[0] or not self.draws(card):
             return False
-        return bool(self.values["wish.on_wish"]) or not (self._wishes(card) and self._wishes(self.top))
+        return bool(self.values["wish.on_wish"]) or not (self.wishes(card) and self.wishes(self.top))
 
     def _may_finish(self, card: str) -> bool:
         return card[0] not in str(self.values["end.forbidden"]) or self.values["end.forbidden"] == "none"
@@ -197,7 +197,7 @@ class LiteralRound:
         for card in hand:
             if not self._playable(card):
                 continue
-            if self._wishes(card) and len(hand) > 1:
+            if self.wishes(card) and len(hand) > 1:
                 plays |= {f"{card}={suit}" for suit in SUITS}
             else:
                 plays.add(card)
@@ -306,9 +306,9 @@ class LiteralRound:
         if not self._playable(card):
             raise RefusedError(f"{card} is not legal here")
         last = len(hand) == 1
-        if self._wishes(card) and not last and wish is None:
+        if self.wishes(card) and not last and wish is None:
             raise RefusedError(f"{card} needs a wish")
-        if not self._wishes(card) and wish is not None:
+        if not self.wishes(card) and wish is not None:
             raise RefusedError(f"{card} wishes nothing")
         if called and (self.values["call.mode"] != "spoken" or len(hand) > 2):
             raise RefusedError(f"{card}!: no call is due")
@@ -333,31 +333,31 @@ class LiteralRound:
 
     def _effect(self, seat: int, card: str) -> None:
         """What the card does after it was played: turns, makes the others draw, then draws or skips."""
-        if self._draws(card) and self.penalty:
+        if self.draws(card) and self.penalty:
             self.answers += 1
         # Reading: `skip all` is everyone else once round, whatever else the card does.
         others = [other for other in self.seats_in() if other != seat]
-        power = self._power(card, "skip")
+        power = self.power(card, "skip")
         skips = len(others) if power == EVERYONE else int(power)
-        if self._power(card, "reverse"):
+        if self.power(card, "reverse"):
             if len(self.seats_in()) > 2:
                 self.direction = -self.direction
             elif self.values["reverse.two"] == "skip" and power != EVERYONE:
                 skips += 1
         for step in range(1, len(others) + 1):
-            self._draw_cards(self.next_seat(seat, step), int(self._power(card, "others")))
+            self._draw_cards(self.next_seat(seat, step), int(self.power(card, "others")))
         self.turn = self.next_seat(seat, 1 + skips)
         self.begun = False
         self.drawn = None
-        if not self._draws(card):
+        if not self.draws(card):
             return
         if self.values["penalty.answer"] == "none":
             # Resolved at once: part of the play and no turn of the victim's, so no call window moves.
-            if not self._draw_cards(self.turn, self._draws(card)):
+            if not self._draw_cards(self.turn, self.draws(card)):
                 self.passes += 1
             self.turn = self.next_seat(self.turn)
         else:
-            self.penalty += self._draws(card)
+            self.penalty += self.draws(card)
 
     # going out
 
@@ -372,7 +372,7 @@ class LiteralRound:
         if self.values["end.play_on"] and len(self.seats_in()) > 1:
             self._effect(seat, self.top)
             return
-        draws = self._draws(self.top)
+        draws = self.draws(self.top)
         if self.values["end.final_draw"] and draws:
             self._draw_cards(self.next_seat(seat), self.penalty + draws)
         self._finish()
