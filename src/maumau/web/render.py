@@ -1,0 +1,163 @@
+"""From a view to HTML. The page shows what the view says; nothing here decides what may be played."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ..tables.view import HandCard, LogLine, SeatView, View
+from .art import sprite
+from .assets import Assets
+from .lang import other
+from .texts import Texts, texts
+
+HELP_KEYS = (
+    (("←", "→"), "arrows"),
+    (("Home", "End"), "home_end"),
+    (("1", "…", "9"), "digits"),
+    (("Enter",), "enter"),
+    (("D", "Z"), "draw"),
+    (("P",), "pass"),
+    (("M",), "mau"),
+    (("X",), "catch"),
+    (("S",), "sort"),
+    (("T",), "table"),
+    (("C",), "cards"),
+    (("O",), "opponents"),
+    (("L",), "log"),
+    (("F",), "forward"),
+    (("⇧ ←", "⇧ →"), "move"),
+    (("?",), "help"),
+)
+"""What each key does, in the order of the help; the script has the same letters."""
+
+_SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline", "raise")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """A card of the hand as its button shows it: the view's words, a key that is unique, and what the button sends."""
+
+    key: str
+    card: str
+    name: str
+    why: str
+    legal: bool
+    wishes: bool
+    call_due: bool
+    drawn: bool
+    plays: tuple[str, ...]
+    value: str
+    order: int
+    suit_order: int
+
+
+def _shown(card: HandCard, copy: int) -> ShownCard:
+    """The second copy of a card (two packs) gets a key of its own; a card to be wished with is sent bare and then asked about."""
+    asks = card.wishes or not card.plays
+    return ShownCard(
+        key=card.card if copy == 0 else f"{card.card}-{copy}",
+        card=card.card,
+        name=card.name,
+        why=card.why,
+        legal=card.legal,
+        wishes=card.wishes,
+        call_due=card.call_due,
+        drawn=card.drawn,
+        plays=card.plays,
+        value=card.card if asks else card.plays[0],
+        order=card.order,
+        suit_order=card.suit_order,
+    )
+
+
+def shown_hand(view: View) -> list[ShownCard]:
+    """The own hand, sorted by suit; the browser may sort it differently."""
+    seen: Counter[str] = Counter()
+    shown = []
+    for card in sorted(view.hand, key=lambda c: c.suit_order):
+        shown.append(_shown(card, seen[card.card]))
+        seen[card.card] += 1
+    return shown
+
+
+def others(view: View) -> list[SeatView]:
+    """The other seats, beginning with the one that follows the viewer."""
+    start = 0 if view.you is None else view.you + 1
+    turned = [*view.seats[start:], *view.seats[:start]]
+    return [seat for seat in turned if not seat.you]
+
+
+def _pile(view: View) -> Sequence[Any]:
+    pile: Sequence[Any] = getattr(view, "pile", ())
+    return pile
+
+
+def wish_plays(view: View, card: str | None) -> dict[str, str]:
+    """By suit letter the action that plays `card` with that wish; empty when there is nothing to ask."""
+    for held in view.hand:
+        if held.card == card and held.wishes:
+            return {action[-1]: action for action in held.plays}
+    return {}
+
+
+class Renderer:
+    """The templates, with what every page shares."""
+
+    def __init__(self, assets: Assets) -> None:
+        self.env = Environment(
+            loader=PackageLoader(__package__, "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.env.globals["asset"] = assets.url
+        self.env.globals["help_keys"] = HELP_KEYS
+
+    def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
+        """One whole page; `here` is its own address, where the language switch leads back to."""
+        t = texts(lang)
+        return self.env.get_template(name).render(
+            t=t,
+            here=here,
+            other_lang=other(lang),
+            sprite=Markup(sprite(tuple(t("site.letters").split()))),  # our own drawing
+            **slots,
+        )
+
+    def table(self, view: View, lang: str, here: str, wish_for: str | None = None) -> str:
+        """The page of a table; with `wish_for` the picker stands open, for browsers without scripts."""
+        plays = wish_plays(view, wish_for)
+        slots = self._slots(view, texts(lang))
+        words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS if key != "raise"})
+        return self.page(
+            "table.html", lang, here, **slots, wish_for=bool(plays), wish_plays=plays, words_json=words
+        )
+
+    def fragment(self, view: View, lang: str) -> str:
+        """The part of a table's page that changes, as the socket sends it."""
+        t = texts(lang)
+        return self.env.get_template("_table.html").render(t=t, **self._slots(view, t))
+
+    def _slots(self, view: View, t: Texts) -> dict[str, Any]:
+        return {
+            "v": view,
+            "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
+            "others": others(view),
+            "hand": shown_hand(view),
+            "pile": _pile(view),
+            "names": {letter: name for letter, _, name in view.suits},
+            "last_hands": getattr(view, "last_hands", ()),
+            "fresh_id": str(uuid.uuid4()),
+        }
+
+
+__all__ = ["LogLine", "Renderer", "others", "shown_hand", "wish_plays"]

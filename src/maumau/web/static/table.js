@@ -1,0 +1,227 @@
+// The table's page: takes pushed views in, sends actions up. What may be played is never decided here.
+import "./vendor/idiomorph.min.js";
+import { flights } from "./fly.js";
+import { arrange, moveCard, sortBy, sortKind } from "./sort.js";
+import { bindKeys } from "./keys.js";
+
+const $ = (id) => document.getElementById(id);
+const table = () => $("table");
+const words = JSON.parse($("words").content.textContent);
+const address = location.pathname.replace(/\/$/, "");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const state = { version: Number(table().dataset.version), armed: false, busy: false, asked: null, lifted: null };
+
+const uuid = () => {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const b = crypto.getRandomValues(new Uint8Array(16));
+  b[6] = (b[6] & 15) | 64; b[8] = (b[8] & 63) | 128;
+  const h = [...b].map((x) => x.toString(16).padStart(2, "0")).join("");
+  return [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)].join("-");
+};
+
+const note = (text) => { const n = $("notice"); if (n && n.textContent !== text) n.textContent = text; };
+
+/* ---- a view comes in ---- */
+function show(html) {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  const next = box.content.querySelector("#table");
+  const version = Number(next.dataset.version);
+  if (version < state.version) return;
+  const fresh = version > state.version;
+  const hand = next.querySelector("#hand");
+  if (hand) arrange(hand);
+  const mau = next.querySelector("#mau input");
+  if (!mau) state.armed = false; else if (state.armed) mau.setAttribute("checked", "");
+  const land = fresh && !still.matches && !document.hidden ? flights(table(), next) : null;
+  const spot = focusSpot();
+  const atEnd = logAtEnd();
+  Idiomorph.morph(table(), next, { callbacks: {
+    beforeNodeMorphed: (old) => !(old.dataset && "local" in old.dataset && !fresh),
+    beforeAttributeUpdated: (name) => name !== "tabindex" && name !== "open",
+  } });
+  state.version = version;
+  if (fresh && state.asked && !document.querySelector(`[data-wishes][value="${state.asked}"]`)) closeWish();
+  document.title = `${table().dataset.title} – Mau-Mau`;
+  if (mau && $("mau")) $("mau").querySelector("input").checked = state.armed;
+  if (atEnd) scrollLog();
+  rove();
+  refocus(spot);
+  if (land) land();
+}
+const logAtEnd = () => { const l = $("log"); return !l || l.scrollHeight - l.scrollTop - l.clientHeight < 24; };
+const scrollLog = () => { const l = $("log"); if (l) l.scrollTop = l.scrollHeight; };
+
+/* ---- one tab stop for the hand; after a play the focus stays with a neighbour ---- */
+const cards = () => [...document.querySelectorAll("#hand button")];
+function rove(chosen) {
+  const all = cards();
+  const one = chosen || all.find((b) => b === document.activeElement) || all.find((b) => b.tabIndex === 0) || all[0];
+  for (const b of all) b.tabIndex = b === one ? 0 : -1;
+}
+function focusSpot() {
+  const at = cards().indexOf(document.activeElement);
+  const id = document.activeElement && table().contains(document.activeElement) ? document.activeElement.id : "";
+  return at >= 0 ? { at, id } : id ? { id } : null;
+}
+function refocus(spot) {
+  if (!spot || (document.activeElement && document.activeElement !== document.body)) return;
+  const same = spot.id && $(spot.id);
+  const all = cards();
+  const to = same || all[Math.min(spot.at ?? 0, all.length - 1)] || $("next") || $("rematch") || $("draw") || $("log");
+  if (to) { if (all.includes(to)) rove(to); to.focus({ preventScroll: true }); }
+}
+function step(by) {
+  const all = cards(); if (!all.length) return;
+  const at = all.indexOf(document.activeElement);
+  const to = by === "first" ? 0 : by === "last" ? all.length - 1 : typeof by === "object" ? by.nth : at < 0 ? 0 : (at + by + all.length) % all.length;
+  if (all[to]) { rove(all[to]); all[to].focus(); }
+}
+
+/* ---- an action goes up; the same id again until there is an answer ---- */
+const rest = (ms) => new Promise((go) => setTimeout(go, ms));
+async function post(where, fields) {
+  const body = new URLSearchParams(fields);
+  for (let wait = 300; ; wait = Math.min(wait * 2, 4000)) {
+    try {
+      const answer = await fetch(where, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" });
+      if (answer.status < 502 || answer.status > 504) return await answer.json();
+    } catch { offline(true); }
+    await rest(wait);
+  }
+}
+async function send(action, extra) {
+  if (state.busy && !(extra && extra.shout)) return;
+  state.busy = true;
+  const slow = setTimeout(() => note(words.sending), 600);
+  try {
+    take(await post(`${address}/act`, { id: uuid(), version: state.version, action }));
+  } finally {
+    clearTimeout(slow); state.busy = false;
+    document.querySelectorAll(".sent").forEach((b) => b.classList.remove("sent"));
+  }
+}
+async function press(where, fields) {
+  if (state.busy) return;
+  state.busy = true;
+  try { take(await post(where, { ...fields, id: uuid(), version: state.version })); } finally { state.busy = false; }
+}
+function take(answer) {
+  offline(false);
+  if (answer.html) show(answer.html);
+  note(answer.error ? answer.error.text : "");
+}
+
+/* ---- playing a card ---- */
+const withCall = (button, action) => (state.armed && "call" in button.dataset ? `${action}!` : action);
+function play(button) {
+  if (button.getAttribute("aria-disabled") === "true") return note(button.dataset.why);
+  if (button.dataset.wishes) return askWish(button);
+  button.classList.add("sent");
+  send(withCall(button, button.value));
+}
+
+/* ---- the wish picker: not modal, so that nothing else is covered; Esc, outside and back close it ---- */
+function askWish(button) {
+  const box = $("wish");
+  state.asked = button.value;
+  document.querySelectorAll(".lifted").forEach((b) => b.classList.remove("lifted"));
+  button.classList.add("lifted");
+  if (!box.open) { history.pushState({ wish: 1 }, ""); box.show(); }
+  box.querySelector("[data-suit]").focus();
+}
+function closeWish(fromHistory) {
+  const box = $("wish");
+  if (!box.open) return;
+  const button = document.querySelector(`[data-wishes][value="${state.asked}"]`);
+  document.querySelectorAll(".lifted").forEach((b) => b.classList.remove("lifted"));
+  box.close(); state.asked = null;
+  if (!fromHistory && history.state && history.state.wish) history.back();
+  if (button) { rove(button); button.focus({ preventScroll: true }); }
+}
+const wishOpen = () => $("wish").open;
+function chooseWish(suit) {
+  const button = document.querySelector(`[data-wishes][value="${state.asked}"]`);
+  const action = button && button.dataset.wishes.split(" ").find((a) => a.endsWith(`=${suit}`));
+  closeWish();
+  if (action) { button.classList.add("sent"); send(withCall(button, action)); }
+}
+addEventListener("popstate", () => closeWish(true));
+if ($("wish").open) $("wish").close();
+$("wish").addEventListener("keydown", (e) => { if (e.key === "Escape") { e.preventDefault(); closeWish(); } });
+
+/* ---- clicks ---- */
+const mau = () => { const b = $("mau"); if (b) (b.querySelector("input") || b).click(); };
+document.addEventListener("change", (e) => { if (e.target.name === "mau") state.armed = e.target.checked; });
+document.addEventListener("click", (e) => {
+  const at = e.target;
+  if (wishOpen() && !at.closest("#wish, #mau")) { closeWish(); if (at.closest("#hand button[data-wishes]")) e.preventDefault(); return e.preventDefault(); }
+  const button = at.closest("button");
+  if (at.closest("#wish")) {
+    if (!button) return;
+    e.preventDefault();
+    return button.dataset.suit ? chooseWish(button.dataset.suit) : closeWish();
+  }
+  if (button && button.closest("#hand")) { e.preventDefault(); rove(button); return play(button); }
+  if (button && button.id === "hurry") { e.preventDefault(); return hurry(); }
+  if (button && button.name === "action" && button.form) { e.preventDefault(); return send(button.value, { shout: "shout" in button.dataset }); }
+  if (button && (button.id === "next" || button.id === "rematch")) { e.preventDefault(); return press(button.formAction, { [button.name]: button.value }); }
+  if (button && button.name === "pace") { e.preventDefault(); pace(button); return; }
+  if (button && button.dataset.sort) { sortBy(button.dataset.sort); return resort(); }
+  if (button && button.id === "four") return palette(!document.documentElement.classList.contains("four"));
+  if (!at.closest("button, a, label, input, summary, [popover]") && at.closest("#table")) hurry();
+});
+function hurry() { if ("hurry" in table().dataset) press(`${address}/hurry`, {}); }
+async function pace(button) {
+  for (const b of document.querySelectorAll("#pace button")) b.setAttribute("aria-pressed", String(b === button));
+  await press(button.form.action, { pace: button.value });
+}
+
+/* ---- own settings of this browser ---- */
+const keep = (key, value) => { try { value === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, value); } catch { /* private mode */ } };
+const kept = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+function palette(on) { document.documentElement.classList.toggle("four", on); $("four").setAttribute("aria-pressed", String(on)); keep("four", on ? "1" : undefined); }
+if (kept("four")) palette(true);
+function resort() {
+  const hand = $("hand");
+  for (const b of document.querySelectorAll("[data-sort]")) b.setAttribute("aria-pressed", String(b.dataset.sort === sortKind()));
+  const had = document.activeElement;
+  if (hand) { arrange(hand); rove(); if (cards().includes(had)) had.focus({ preventScroll: true }); }
+}
+function shift(by) { if (moveCard($("hand"), document.activeElement, by)) resort(); }
+
+/* ---- dragging a card to its own place (only the order on this screen) ---- */
+let drag = null;
+document.addEventListener("pointerdown", (e) => { const b = e.target.closest("#hand button"); drag = b && e.isPrimary ? { b, x: e.clientX, moved: false } : null; });
+document.addEventListener("pointermove", (e) => {
+  if (!drag || Math.abs(e.clientX - drag.x) < 28 && !drag.moved) return;
+  drag.moved = true;
+  const over = document.elementsFromPoint(e.clientX, e.clientY).map((n) => n.closest("#hand li")).find((li) => li && li !== drag.b.parentElement);
+  if (over) { moveCard($("hand"), drag.b, over); resort(); }
+});
+document.addEventListener("pointerup", () => { if (drag && drag.moved) addEventListener("click", (e) => { e.preventDefault(); e.stopPropagation(); }, { capture: true, once: true }); if (drag && drag.moved) setTimeout(() => { drag = null; }); else drag = null; });
+document.addEventListener("dragstart", (e) => { if (e.target.closest("#hand")) e.preventDefault(); });
+
+/* ---- the socket: only pushes; comes back by itself ---- */
+let socket, tries = 0, banner;
+function offline(on) {
+  clearTimeout(banner);
+  if (on) banner = setTimeout(() => { $("offline").hidden = false; }, 1500); else $("offline").hidden = true;
+}
+function connect() {
+  if (socket && socket.readyState < 2) return;
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`);
+  socket.onopen = () => { tries = 0; offline(false); };
+  socket.onmessage = (e) => { const frame = JSON.parse(e.data); if (frame.html) { const before = state.version; show(frame.html); if (state.version > before && !state.busy) note(""); } };
+  socket.onclose = () => { offline(true); setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
+}
+const wake = () => { if (!document.hidden) { tries = 0; connect(); } };
+addEventListener("online", wake);
+document.addEventListener("visibilitychange", wake);
+
+bindKeys({ hurry, keep, kept, mau, note, resort, shift, step, wishOpen });
+resort();
+scrollLog();
+rove();
+connect();
+document.documentElement.dataset.live = "";
