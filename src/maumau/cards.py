@@ -113,7 +113,9 @@ class Card(int):
         """Read ``9h``, ``Ts``, ``10s`` or ``*``; raises ValueError that quotes the text."""
         card = _BY_TEXT.get(text[:-1].upper() + text[-1:].lower())
         if card is None:
-            raise ValueError(f"{text!r} is not a card; a card is a rank and a suit such as 9h, Ts or Js, or * for a joker")
+            raise ValueError(
+                f"{text!r} is not a card; a card is a rank and a suit such as 9h, Ts or Js, or * for a joker"
+            )
         return card
 
     def __str__(self) -> str:
@@ -123,7 +125,7 @@ class Card(int):
         return f"Card({_TEXTS[self]!r})"
 
 
-_TEXTS: Final = tuple(RANK_LETTERS[n >> 2] + SUIT_LETTERS[n & 3] for n in range(SUITED_CARDS)) + (JOKER_TEXT,)
+_TEXTS: Final = (*tuple(RANK_LETTERS[n >> 2] + SUIT_LETTERS[n & 3] for n in range(SUITED_CARDS)), JOKER_TEXT)
 CARDS: Final = tuple(Card(n) for n in range(CARD_KINDS))
 """Every kind of card, by its number."""
 JOKER: Final = CARDS[SUITED_CARDS]

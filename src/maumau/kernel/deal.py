@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from maumau.kernel.chance import below, shuffle_stock
 from maumau.kernel.layout import NOBODY, PLAYING, PRINTED, State, Tables
+from maumau.kernel.notes import shuffled
 from maumau.kernel.step import next_seat, turn_starter
 from maumau.kernel.supply import add_to_hand
 
@@ -51,24 +52,28 @@ def choose_dealer(s: State) -> int:
     return seat
 
 
-def take_starter_out(s: State, t: Tables) -> int:
-    """Take a card that may start out of the unshuffled stock, each equally likely; −1 where any card may start."""
-    if t.start_cards == 0:
-        return NOBODY
+def lay_starter(s: State, t: Tables, place: int) -> None:
+    """Put a card that may start, each equally likely, in the place of the card that will be turned.
+
+    It is taken out before the shuffle, so that the others are shuffled without it.
+    """
     fit = 0
     for i in range(s.stock_n):
         if t.start_cards & t.bit[s.stock[i]]:
             fit += 1
     lot = below(s, fit)
-    for i in range(s.stock_n):
-        if t.start_cards & t.bit[s.stock[i]]:
-            if lot == 0:
-                card = s.stock[i]
-                s.stock_n -= 1
-                s.stock[i] = s.stock[s.stock_n]
-                return card
+    found = 0
+    while t.start_cards & t.bit[s.stock[found]] == 0 or lot > 0:
+        if t.start_cards & t.bit[s.stock[found]]:
             lot -= 1
-    return NOBODY
+        found += 1
+    starter = s.stock[found]
+    s.stock_n -= 1
+    s.stock[found] = s.stock[s.stock_n]
+    shuffle_stock(s)
+    s.stock[s.stock_n] = s.stock[place]
+    s.stock[place] = starter
+    s.stock_n += 1
 
 
 def deal(s: State, t: Tables, dealer: int) -> None:
@@ -80,14 +85,16 @@ def deal(s: State, t: Tables, dealer: int) -> None:
     s.stock_n = t.pack_n
     for i in range(t.pack_n):
         s.stock[i] = t.pack[i]
-    starter = take_starter_out(s, t)
-    shuffle_stock(s)
+    dealt = t.hand_size * s.active_n
+    if t.start_cards:
+        lay_starter(s, t, t.pack_n - 1 - dealt)
+    else:
+        shuffle_stock(s)
+    shuffled(s)
     seat = s.dealer
-    for _ in range(t.hand_size * s.active_n):
+    for _ in range(dealt):
         seat = next_seat(s, seat)
         s.stock_n -= 1
         add_to_hand(s, t, seat, s.stock[s.stock_n])
-    if starter == NOBODY:
-        s.stock_n -= 1
-        starter = s.stock[s.stock_n]
-    turn_starter(s, t, starter)
+    s.stock_n -= 1
+    turn_starter(s, t, s.stock[s.stock_n])

@@ -23,7 +23,7 @@ from typing import Any, Final
 MODULES: Final = ("layout", "chance", "supply", "legal", "calls", "step", "deal", "score")
 """Modules in the order in which they need each other; notes and bits are replaced."""
 
-_HEAD: Final = '''
+_HEAD: Final = """
 import numba
 from numba import njit
 from numba.core import types
@@ -59,10 +59,10 @@ def note(s, kind, seat, value):
 
 
 @njit
-def scripted(s):
+def shuffled(s):
     pass
 
-'''
+"""
 
 
 def _module_text(package: str, name: str) -> str:
@@ -129,7 +129,9 @@ def compiled(extra: tuple[tuple[str, str], ...] = (), cached: tuple[str, ...] = 
 
     text = _assembled(extra, "")
     for name in cached:
-        text = text.replace(f"@njit(error_model='numpy')\ndef {name}(", f"@njit(error_model='numpy', cache=True)\ndef {name}(")
+        text = text.replace(
+            f"@njit(error_model='numpy')\ndef {name}(", f"@njit(error_model='numpy', cache=True)\ndef {name}("
+        )
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {text}".encode()).hexdigest()[:20]
     path = _cache_folder() / f"kernel_{digest}.py"
     if not path.exists():

@@ -133,29 +133,101 @@ class Tables:
 
     __slots__ = tuple(TABLE_FIELDS)
 
+    follow: list[int]
+    answers: list[int]
+    bit: list[int]
+    powers: list[int]
+    draw: list[int]
+    skip: list[int]
+    reverse: list[int]
+    others: list[int]
+    points: list[int]
+    closing: list[int]
+    wishes: int
+    last_allowed: int
+    hand_size: int
+    start_cards: int
+    start_acts: int
+    start_wish: int
+    voluntary: int
+    drawn_only: int
+    answerable: int
+    cap: int
+    reverse_skips: int
+    spoken: int
+    window: int
+    mau: int
+    needed: int
+    maumau: int
+    final_draw: int
+    play_on: int
+    count: int
+    pack: list[int]
+    pack_n: int
+
     def __init__(self) -> None:
         for name, length in TABLE_FIELDS.items():
             setattr(self, name, [0] * length if length > 1 else 0)
 
 
 class State:
-    """A round in play (interpreted); ``notes`` collects what happened since it was last emptied, ``script`` the orders
-    that reshuffles must give when a record is replayed."""
+    """A round in play (interpreted).
 
-    __slots__ = (*STATE_FIELDS, "notes", "script")
+    ``notes`` collects what happened since it was last emptied, ``orders`` every order the stock was shuffled into, and
+    ``script`` the orders that the next shuffles must give when a record is replayed.
+    """
+
+    __slots__ = (*STATE_FIELDS, "notes", "orders", "script")
+
+    hand0: list[int]
+    hand1: list[int]
+    hand_n: list[int]
+    active: list[int]
+    places: list[int]
+    stock: list[int]
+    discard: list[int]
+    seats: int
+    active_n: int
+    places_n: int
+    stock_n: int
+    discard_n: int
+    phase: int
+    turn: int
+    direction: int
+    dealer: int
+    top: int
+    demand: int
+    penalty: int
+    chain: int
+    drew: int
+    drawn: int
+    passes: int
+    owing: int
+    late: int
+    laid: int
+    winner: int
+    rng_a: int
+    rng_b: int
+    rng_c: int
+    rng_d: int
+    notes: list[tuple[int, int, int]]
+    orders: list[list[int]]
+    script: list[list[int]]
 
     def __init__(self) -> None:
         for name, length in STATE_FIELDS.items():
             setattr(self, name, [0] * length if length > 1 else 0)
-        self.notes: list[tuple[int, int, int]] = []
-        self.script: list[list[int]] = []
+        self.notes = []
+        self.orders = []
+        self.script = []
 
     def copy(self) -> State:
         """An independent copy, without the notes."""
         twin = State.__new__(State)
         copy_state(self, twin)
         twin.notes = []
-        twin.script = list(self.script)
+        twin.orders = self.orders[:]
+        twin.script = self.script[:]
         return twin
 
 
@@ -165,7 +237,7 @@ def _copy_function() -> Any:
         f" b.{name} = a.{name}[:]" if length > 1 else f" b.{name} = a.{name}" for name, length in STATE_FIELDS.items()
     ]
     scope: dict[str, Any] = {}
-    exec("def copy_state(a, b):\n" + "\n".join(lines), scope)  # noqa: S102 - the text is made from the constants above
+    exec("def copy_state(a, b):\n" + "\n".join(lines), scope)
     return scope["copy_state"]
 
 
@@ -176,4 +248,6 @@ def record_type(fields: dict[str, int]) -> Any:
     """The fields as a NumPy record type of 64-bit integers, for the compiled kernel."""
     import numpy as np
 
-    return np.dtype([(name, np.int64, (length,)) if length > 1 else (name, np.int64) for name, length in fields.items()])
+    return np.dtype(
+        [(name, np.int64, (length,)) if length > 1 else (name, np.int64) for name, length in fields.items()]
+    )

@@ -26,7 +26,8 @@ def note(s: State, kind: int, seat: int, value: int) -> None:
     s.notes.append((kind, seat, value))
 
 
-def scripted(s: State) -> None:
-    """Give the fresh stock the order a record prescribes, where one is being replayed."""
+def shuffled(s: State) -> None:
+    """The stock was shuffled: give it the order a record prescribes, where one is being replayed, and keep the order."""
     if s.script:
         s.stock[: s.stock_n] = s.script.pop(0)
+    s.orders.append(s.stock[: s.stock_n])

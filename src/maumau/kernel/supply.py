@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.layout import State, Tables
-from maumau.kernel.notes import DRAWN, MADE, RESHUFFLED, note, scripted
+from maumau.kernel.notes import DRAWN, MADE, RESHUFFLED, note, shuffled
 
 
 def supply(s: State) -> int:
@@ -21,7 +21,7 @@ def reshuffle(s: State) -> None:
     s.discard_n = 1
     s.stock_n = n
     shuffle_stock(s)
-    scripted(s)
+    shuffled(s)
     note(s, RESHUFFLED, s.turn, n)
 
 

@@ -74,7 +74,7 @@ def book_values(book: str) -> Mapping[str, Value]:
         values[name] = key.check(name, value)
     missing = PLAIN_KEYS.keys() - values.keys()
     if missing:
-        raise RuleError("unknown-key", name=f"{book}: {sorted(missing)[0]} is missing", near=[])
+        raise RuleError("unknown-key", name=f"{book}: {min(missing)} is missing", near=[])
     return values
 
 

@@ -226,7 +226,9 @@ def _refuse_single_values(values: Mapping[str, Value]) -> None:
         raise RuleError("contradiction", first=f"players.min={least}", second=f"players.max={most}", instead=None)
     start, cards = values["start.rank"], values["pack.cards"]
     if start in ("2", "3", "4", "5", "6") and cards == "32":
-        raise RuleError("needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards")
+        raise RuleError(
+            "needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards"
+        )
 
 
 @cache
@@ -244,6 +246,11 @@ def _resolve(rules: Ruleset, seats: int) -> Ruleset:
     if needed > len(resolved.pack):
         instead = "two-packs" if values["pack.packs"] == 1 else "52-cards"
         raise RuleError(
-            "does-not-fit", seats=seats, cards=values["deal.cards"], pack=len(resolved.pack), needed=needed, instead=instead
+            "does-not-fit",
+            seats=seats,
+            cards=values["deal.cards"],
+            pack=len(resolved.pack),
+            needed=needed,
+            instead=instead,
         )
     return resolved

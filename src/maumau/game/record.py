@@ -1,0 +1,127 @@
+"""A match written down: every deal, every action, and the rules as they were, so that it replays to the same end.
+
+A record holds the resolved values of the rules, each round's pack as it was dealt and each reshuffle's order, so that it
+replays without any generator; the seeds are there for whoever wants to check that the deals came from them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from maumau.cards import format_cards, parse_cards
+from maumau.game.match import Match
+from maumau.game.round import Round
+from maumau.ruleset import Ruleset
+
+FORMAT: Final = "maumau-record"
+VERSION: Final = 1
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or does not replay; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match as plain data (``data``); see ``Match.record``, ``save``, ``load`` and ``replay``."""
+
+    data: dict[str, Any]
+
+    @classmethod
+    def of(cls, match: Match, names: Sequence[str] | None = None) -> Record:
+        """The record of a match as it stands."""
+        rounds = [_write_round(round_) for round_ in match.rounds]
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "rules": match.rules.code,
+            "values": dict(match.rules.values),
+            "seats": match.seats,
+            "names": list(names) if names else [f"seat {seat}" for seat in range(match.seats)],
+            "seed": match.seed,
+            "rounds": rounds,
+            "totals": list(match.totals),
+            "winners": list(match.winners),
+            "ended": match.ended,
+        }
+        return cls(data)
+
+    def to_json(self) -> str:
+        """The record as JSON text."""
+        return json.dumps(self.data, ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read a record; raises RecordError where the text is none."""
+        try:
+            data = json.loads(text)
+        except ValueError:
+            raise RecordError("this is not JSON; a record is a JSON object") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise RecordError(f"this is no record; its format must be {FORMAT!r}")
+        if data.get("version") != VERSION:
+            raise RecordError(
+                f"record version {data.get('version')!r} is unknown; this program reads version {VERSION}"
+            )
+        return cls(data)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record to a file."""
+        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Record:
+        """Read a record from a file."""
+        return cls.from_json(Path(path).read_text(encoding="utf-8"))
+
+    def replay(self) -> Match:
+        """Play the record again to the same end; raises RecordError where it does not come out the same."""
+        data = self.data
+        try:
+            rules = Ruleset.parse(data["rules"]).at(data["seats"])
+            if dict(rules.values) != data["values"]:
+                raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
+            match = self._play_rounds(rules)
+        except (KeyError, TypeError, IndexError) as error:
+            raise RecordError(f"the record is damaged: {error}") from None
+        if list(match.totals) != data["totals"] or list(match.winners) != data["winners"]:
+            raise RecordError(f"the record says totals {data['totals']}, but its actions give {list(match.totals)}")
+        return match
+
+    def _play_rounds(self, rules: Ruleset) -> Match:
+        data = self.data
+        match = Match.from_rounds(
+            rules, data["seed"], [_read_round(rules, data["seats"], entry) for entry in data["rounds"]]
+        )
+        if data["ended"]:
+            match.end()
+        return match
+
+
+def _write_round(round_: Round) -> dict[str, Any]:
+    deal, *reshuffles = (format_cards(order) for order in round_.orders)
+    return {
+        "seed": f"{round_.seed:032x}",
+        "dealer": round_.dealer,
+        "sitting_out": list(round_.sitting_out),
+        "deal": deal,
+        "reshuffles": reshuffles,
+        "actions": [event.text for event in round_.events if event.action is not None and not event.by_itself],
+    }
+
+
+def _read_round(rules: Ruleset, seats: int, entry: dict[str, Any]) -> Round:
+    orders = [parse_cards(text) for text in (entry["deal"], *entry["reshuffles"])]
+    if sorted(orders[0]) != sorted(rules.pack):
+        raise RecordError("a round's deal does not hold the pack of its rules")
+    round_ = Round(rules, seats, int(entry["seed"], 16), entry["dealer"], entry["sitting_out"], orders)
+    for number, text in enumerate(entry["actions"]):
+        try:
+            round_.push(text)
+        except ValueError as error:
+            raise RecordError(f"action {number + 1} cannot be replayed: {error}") from None
+    return round_

@@ -1,0 +1,212 @@
+"""The referee: settles a position, for programs as plain data and for people in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from maumau.cards import Card
+from maumau.game.action import Action
+from maumau.game.errors import IllegalActionError, PositionError, Reason
+from maumau.game.event import Event
+from maumau.game.match import Standing
+from maumau.game.position import seats_of
+from maumau.game.round import Round
+from maumau.ruleset import RuleError, Ruleset
+
+CASE_KEYS = frozenset(("id", "rules", "position", "do", "note", "expect", "seed", "lang"))
+
+
+class HandOrder:
+    """Hands in the order in which people hold them: as given, drawn cards at the end."""
+
+    def __init__(self, round_: Round, given: Iterable[object]) -> None:
+        self.hands: list[list[Card]] = []
+        for seat, hand in enumerate(given):
+            named = [Card.parse(text) for text in hand if text != "??"] if isinstance(hand, list) else []
+            rest = list(round_.hands[seat])
+            for card in named:
+                rest.remove(card)
+            self.hands.append(named + rest)
+
+    def follow(self, events: Iterable[Event]) -> None:
+        """Move the cards that events moved."""
+        for event in events:
+            if event.seat is None:
+                continue
+            cards = [card for card in event.cards if card is not None]
+            if event.kind == "play":
+                self.hands[event.seat].remove(cards[0])
+            elif event.kind in ("draw", "take", "made-to-draw"):
+                self.hands[event.seat].extend(cards)
+
+    def sort(self, seat: int, actions: Iterable[Action]) -> list[Action]:
+        """Actions in the order of the cards they play, others after them."""
+        place = {card: index for index, card in reversed(list(enumerate(self.hands[seat])))}
+        return sorted(
+            actions, key=lambda action: place.get(action.card, len(place)) if action.card is not None else len(place)
+        )
+
+
+def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
+    """Settle a case written as one line of JSON; a line that is none gets ``{"error"}``."""
+    try:
+        case = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
+    if not isinstance(case, dict):
+        return {"error": "a case is a JSON object with rules and a position"}
+    return settle(case, lang, seed)
+
+
+def settle(case: Mapping[str, Any], lang: str = "en", seed: int = 0) -> dict[str, Any]:
+    """Settle one case ``{"id", "rules", "position", "do"}``: do the actions and say what holds then.
+
+    A case that cannot be set up gets ``{"id", "error"}``; a refused action is answered with ``refused`` and the state as it
+    was before it. ``seed`` decides cards that the position leaves unseen.
+    """
+    identity = {"id": case["id"]} if "id" in case else {}
+    try:
+        return identity | _settle(_checked(case), lang, seed)
+    except (RuleError, PositionError) as error:
+        return identity | {"error": sentence_of(error, lang)}
+    except ValueError as error:
+        return identity | {"error": str(error)}
+
+
+def sentence_of(error: RuleError | PositionError, lang: str) -> str:
+    """The error's sentence in a language."""
+    if isinstance(error, PositionError):
+        return error.sentence(lang)
+    from maumau.ruleset.words import rule_error_sentence
+
+    return rule_error_sentence(lang, error)
+
+
+def _checked(case: Mapping[str, Any]) -> Mapping[str, Any]:
+    unknown = sorted(str(key) for key in case.keys() - CASE_KEYS)
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no part of a case; a case holds id, rules, position and do")
+    if not isinstance(case.get("rules"), str):
+        raise ValueError("rules is missing; it is a rule code such as family+nine-reverse")
+    if "position" not in case:
+        raise ValueError("position is missing; it is an object with top and hands, starter and hands, or deal")
+    if not isinstance(case.get("do", []), list) or not all(isinstance(text, str) for text in case.get("do", [])):
+        raise ValueError('do is a list of actions such as ["9h", "+"]')
+    return case
+
+
+def _settle(case: Mapping[str, Any], lang: str, seed: int) -> dict[str, Any]:
+    position = case["position"]
+    round_ = Round.from_position(case["rules"], position, case.get("seed", seed))
+    totals = _totals(position, round_.seats)
+    order = HandOrder(round_, position.get("hands", [None] * round_.seats))
+    refused: dict[str, str] | None = None
+    for text in case.get("do", ()):
+        try:
+            order.follow(round_.push(text))
+        except IllegalActionError as error:
+            refused = {"action": text, "reason": error.reason, "text": error.sentence(lang)}
+            break
+    answer = describe(round_, totals, order)
+    return answer | ({"refused": refused} if refused else {})
+
+
+def _totals(position: Mapping[str, Any], seats: int) -> tuple[int, ...]:
+    totals = position.get("totals", [0] * seats)
+    whole = isinstance(totals, list) and all(isinstance(total, int) and not isinstance(total, bool) for total in totals)
+    if not whole or len(totals) != seats:
+        raise PositionError("bad-totals", seats=seats)
+    return tuple(totals)
+
+
+def describe(round_: Round, totals: tuple[int, ...], order: HandOrder | None = None) -> dict[str, Any]:
+    """What holds in a round: what may be done, what lies where, what it is worth, and what follows."""
+    turn = round_.turn
+    legal, due = list(round_.legal_actions), list(round_.call_due)
+    hands: Iterable[Iterable[Card]] = round_.hands
+    if order is not None:
+        hands = order.hands
+        if turn is not None:
+            legal, due = order.sort(turn, legal), order.sort(turn, due)
+    state = {
+        "legal": [round_.text(action) for action in legal],
+        "call_due": [str(action) for action in due],
+        "shouts": {str(seat): [str(action) for action in actions] for seat, actions in round_.shouts.items()},
+        "turn": turn,
+        "top": str(round_.top),
+        "wish": round_.wish.letter if round_.wish is not None else None,
+        "penalty": round_.penalty,
+        "direction": round_.direction,
+        "hands": [[str(card) for card in hand] for hand in hands],
+        "hands_n": list(round_.counts),
+        "stock_n": len(round_.stock),
+        "discard_n": len(round_.discard),
+    }
+    return state | _describe_end(round_, totals)
+
+
+def _describe_end(round_: Round, totals: tuple[int, ...]) -> dict[str, Any]:
+    outcome = round_.outcome()
+    seats = round_.seats
+    if outcome is None:
+        nothing = {"over": False, "winner": None, "points": [0] * seats, "totals": list(totals), "match_over": False}
+        return nothing | {"match_winners": [], "next_dealer": None, "next_players": []}
+    standing = Standing(round_.rules)
+    players = tuple(seat for seat in range(seats) if seat not in round_.sitting_out)
+    sums = tuple(total + points for total, points in zip(totals, outcome.points, strict=True))
+    winners = standing.winners(sums, outcome, players)
+    following = () if winners else standing.next_players(sums, players)
+    return {
+        "over": True,
+        "winner": outcome.winner,
+        "points": list(outcome.points),
+        "totals": list(sums),
+        "match_over": bool(winners),
+        "match_winners": list(winners),
+        "next_dealer": standing.next_dealer(outcome, round_.dealer, following or players),
+        "next_players": list(following),
+    }
+
+
+class Ruling(NamedTuple):
+    """What the referee says to people: for each card of the hand, and for each other action, whether and why."""
+
+    rules: Ruleset
+    legal: tuple[str, ...]
+    cards: tuple[tuple[Card, bool, str], ...]
+    others: tuple[tuple[str, bool, str], ...]
+
+
+def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 0) -> Ruling:
+    """Say what the seat on turn may do in a position, card by card, with the rule that decides.
+
+    Raises RuleError or PositionError.
+    """
+    from maumau.ruleset.words import reason_sentence
+
+    seats_of(position)
+    round_ = Round.from_position(rules, position, seed)
+    turn = round_.turn
+    assert turn is not None
+    playable = {action.card for action in round_.legal_actions}
+    explained = dict(round_.explain(turn))
+    order = HandOrder(round_, position.get("hands", [None] * round_.seats))
+    cards = tuple(
+        (card, card in playable, reason_sentence(lang, explained[card], round_.rules)) for card in order.hands[turn]
+    )
+    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)))
+
+
+def _others(round_: Round, lang: str) -> Iterable[tuple[str, bool, str]]:
+    """Drawing, taking and passing: what may be done, and why the rest may not."""
+    from maumau.ruleset.words import reason_sentence
+
+    texts = ["+", f"+{round_.penalty}" if round_.penalty else None, "-"]
+    for text in filter(None, texts):
+        reason = round_.why_not(text)
+        allowed = reason or Reason(
+            {"+": "may-draw", "-": "may-pass"}.get(text, "may-take"), {"penalty": round_.penalty}
+        )
+        yield text, reason is None, reason_sentence(lang, allowed, round_.rules)

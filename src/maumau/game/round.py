@@ -1,0 +1,592 @@
+"""One round: from the deal until somebody is out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, overload
+
+from maumau.cards import Card, Suit
+from maumau.game.action import DRAW, PASS, TAKE, Action, taken
+from maumau.game.errors import IllegalActionError, Reason
+from maumau.game.event import Event
+from maumau.game.hands import face, hand_of, holds, kinds_of
+from maumau.game.judge import call_due, explain_card, refusal, wish_of
+from maumau.game.observation import PHASES, Observation, Phase
+from maumau.game.position import Position, read_position, seats_of, write_position
+from maumau.kernel import notes
+from maumau.kernel.calls import may_call, may_catch
+from maumau.kernel.chance import seed_chance
+from maumau.kernel.deal import clear_round, deal, sit_out
+from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, OVER, WAITING, State
+from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.score import closing_factor, round_points
+from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take
+from maumau.ruleset import Ruleset
+from maumau.ruleset.tables import pack_tables
+
+SEED_BITS: Final = 128
+_SUITS: Final = tuple(Suit)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a round ended: ``winner`` is None when it was blocked.
+
+    ``points`` is what each seat's total grows by, ``hands`` the cards left, ``places`` the seats that went out in order,
+    ``closing`` the winner's last card and ``factor`` what it multiplied everybody else's points by.
+    """
+
+    winner: int | None
+    blocked: bool
+    points: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    places: tuple[int, ...]
+    closing: Card | None
+    factor: int
+
+
+class LegalActions(Sequence[Action]):
+    """The legal actions of the seat on turn, made when first looked at; ``in`` takes an Action or its text."""
+
+    __slots__ = ("_actions", "_round")
+
+    def __init__(self, round_: Round) -> None:
+        self._round = round_
+        self._actions: tuple[Action, ...] | None = None
+
+    def _all(self) -> tuple[Action, ...]:
+        if self._actions is None:
+            self._actions = self._round._list_legal()
+        return self._actions
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Action: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Action, ...]: ...
+    def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._all())
+
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, str):
+            return action in self._round.legal_texts
+        return action in self._all()
+
+    def __repr__(self) -> str:
+        return f"<LegalActions: {' '.join(self._round.legal_texts) or 'none'}>"
+
+
+def _numbers(order: Sequence[Card]) -> list[int]:
+    """An order of the stock as kernel numbers, jokers on their two numbers in turn."""
+    jokers = 0
+    numbers: list[int] = []
+    for card in reversed(order):
+        numbers.append(int(card) + (jokers % 2 if card.is_joker else 0))
+        jokers += card.is_joker
+    return numbers
+
+
+class _Undo(NamedTuple):
+    state: State
+    events: int
+    actions: int
+    lapsed: int
+    called: int
+
+
+class Round:
+    """One round under a ruleset, dealt from a seed or set up from a position.
+
+    ``rules`` is a rule code or a Ruleset; ``seed`` a whole number of up to 128 bits that decides the deal and every
+    reshuffle; ``dealer`` None draws the dealer by lot; ``sitting_out`` are seats that take no part. ``orders`` are orders
+    of the stock (first drawn first) that a record prescribes: the deal's and each reshuffle's, instead of the seed's.
+    Raises RuleError where so many players are not allowed, ValueError for a seed or seat out of range.
+    """
+
+    __slots__ = (
+        "_actions",
+        "_called",
+        "_events",
+        "_lapsed",
+        "_seen",
+        "_state",
+        "_tables",
+        "_undo",
+        "rules",
+        "seats",
+        "seed",
+        "sitting_out",
+    )
+
+    def __init__(
+        self,
+        rules: str | Ruleset,
+        seats: int,
+        seed: int,
+        dealer: int | None = None,
+        sitting_out: Iterable[int] = (),
+        orders: Iterable[Sequence[Card]] = (),
+    ) -> None:
+        self._prepare(rules, seats, seed, sitting_out)
+        if dealer is not None and not (0 <= dealer < seats):
+            raise ValueError(f"dealer {dealer} is no seat; seats run from 0 to {seats - 1}")
+        s = self._state
+        s.script = [_numbers(order) for order in orders]
+        clear_round(s, seats)
+        for seat in self.sitting_out:
+            sit_out(s, seat)
+        deal(s, self._tables, NOBODY if dealer is None else dealer)
+        self._note_deal()
+
+    def _prepare(self, rules: str | Ruleset, seats: int, seed: int, sitting_out: Iterable[int]) -> None:
+        parsed = Ruleset.parse(rules) if isinstance(rules, str) else rules
+        if not 0 <= seed < 1 << SEED_BITS:
+            raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**128 - 1")
+        self.rules = parsed if parsed.seats == seats else parsed.at(seats)
+        self.seats = seats
+        self.seed = seed
+        self.sitting_out = tuple(sorted(set(sitting_out)))
+        if seats - len(self.sitting_out) < 2 or any(not 0 <= seat < seats for seat in self.sitting_out):
+            raise ValueError(f"{list(self.sitting_out)} cannot sit out of {seats} seats; two must play")
+        self._tables = pack_tables(self.rules)
+        self._state = State()
+        seed_chance(self._state, *((seed >> shift) & 0xFFFFFFFF for shift in (96, 64, 32, 0)))
+        self._events: list[Event] = []
+        self._seen: dict[int | None, list[Event]] = {}
+        self._actions: list[Action] = []
+        self._undo: list[_Undo] = []
+        self._lapsed = 0
+        self._called = 0
+
+    @classmethod
+    def from_position(cls, rules: str | Ruleset, position: Position, seed: int = 0) -> Round:
+        """A round set up from a position (a mapping, see ``maumau.game.position``); ``seed`` decides unseen cards.
+
+        Raises PositionError with the reason and the card where the position cannot be, RuleError for its rules.
+        """
+        seats = seats_of(position)
+        if "deal" in position:
+            dealer = position.get("dealer", seats - 1)
+            return cls(rules, seats, seed, dealer)
+        round_ = cls.__new__(cls)
+        hands: list[object] = position["hands"]
+        round_._prepare(rules, seats, seed, ())
+        round_.sitting_out = tuple(seat for seat, hand in enumerate(hands) if hand is None)
+        read_position(round_._state, round_._tables, round_.rules, position)
+        round_._note_deal()
+        return round_
+
+    # What everybody sees
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that must act, None when the round is over."""
+        return None if self._state.phase == OVER else self._state.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over."""
+        return self._state.phase == OVER
+
+    @property
+    def phase(self) -> Phase:
+        """playing, naming (the dealer names a suit), waiting (a silent last card lies) or over."""
+        return PHASES[self._state.phase]
+
+    @property
+    def direction(self) -> int:
+        """1 clockwise, −1 counter-clockwise."""
+        return self._state.direction
+
+    @property
+    def top(self) -> Card:
+        """The card on the discard pile."""
+        return face(self._state.top)
+
+    @property
+    def wish(self) -> Suit | None:
+        """The wish in force."""
+        return wish_of(self._state)
+
+    @property
+    def penalty(self) -> int:
+        """The cards pending."""
+        return self._state.penalty
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self._state.dealer
+
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """Every seat's cards, sorted."""
+        return tuple(hand_of(self._state, seat) for seat in range(self.seats))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many cards every seat holds."""
+        return tuple(self._state.hand_n[: self.seats])
+
+    @property
+    def stock(self) -> tuple[Card, ...]:
+        """The stock, first drawn first."""
+        s = self._state
+        return tuple(face(number) for number in reversed(s.stock[: s.stock_n]))
+
+    @property
+    def discard(self) -> tuple[Card, ...]:
+        """The discard pile, oldest first, the top card last."""
+        s = self._state
+        return tuple(face(number) for number in s.discard[: s.discard_n])
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats still in the round (of a finished round: those that were not out)."""
+        s = self._state
+        return tuple(seat for seat in range(self.seats) if s.active[seat])
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        """The seats that can be caught."""
+        owing = self._state.owing
+        return tuple(seat for seat in range(self.seats) if owing >> seat & 1)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened since the deal."""
+        return tuple(self._events)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions pushed so far."""
+        return tuple(self._actions)
+
+    @property
+    def orders(self) -> tuple[tuple[Card, ...], ...]:
+        """Every order the stock was shuffled into, first drawn first: for the deal, then for each reshuffle."""
+        return tuple(tuple(face(number) for number in reversed(order)) for order in self._state.orders)
+
+    # What may be done
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What the seat on turn may do, plays without the call."""
+        return LegalActions(self)
+
+    @property
+    def legal_texts(self) -> tuple[str, ...]:
+        """The legal actions as text, a take with its number."""
+        return tuple(self.text(action) for action in self._list_legal())
+
+    def text(self, action: Action) -> str:
+        """An action as text in this position: a take says how many cards are pending."""
+        return f"+{self._state.penalty}" if action == TAKE and self._state.penalty else str(action)
+
+    def _list_legal(self) -> tuple[Action, ...]:
+        s, t = self._state, self._tables
+        if s.phase == OVER:
+            return ()
+        if s.phase == NAMING:
+            return tuple(Action.name(suit) for suit in _SUITS)
+        if s.phase == WAITING:
+            return (PASS,)
+        mask = playable(s, t)
+        actions = self._list_plays(mask)
+        if s.penalty:
+            actions.append(TAKE)
+        elif may_draw(s, t, mask):
+            actions.append(DRAW)
+        elif may_pass(s, t, mask):
+            actions.append(PASS)
+        return tuple(actions)
+
+    def _list_plays(self, mask: int) -> list[Action]:
+        s, t = self._state, self._tables
+        wishes = s.hand_n[s.turn] > 1
+        actions: list[Action] = []
+        for card in kinds_of(mask):
+            if wishes and t.wishes >> card & 1:
+                actions.extend(Action.play(card, suit) for suit in _SUITS)
+            else:
+                actions.append(Action.play(card))
+        return actions
+
+    @property
+    def call_due(self) -> tuple[Action, ...]:
+        """Those of the legal plays that may carry the call (``!``)."""
+        if not call_due(self._state, self._tables):
+            return ()
+        return tuple(self._list_plays(playable(self._state, self._tables)))
+
+    @property
+    def shouts(self) -> dict[int, tuple[Action, ...]]:
+        """The calls and catches open to each seat; seats without any are left out."""
+        found = {seat: self.shouts_of(seat) for seat in range(self.seats)}
+        return {seat: actions for seat, actions in found.items() if actions}
+
+    def shouts_of(self, seat: int) -> tuple[Action, ...]:
+        """The calls and catches open to one seat."""
+        s, t = self._state, self._tables
+        if not s.owing:
+            return ()
+        actions = [Action.call(seat)] if may_call(s, t, seat) else []
+        actions += [Action.catch(seat, target) for target in range(self.seats) if may_catch(s, t, seat, target)]
+        return tuple(actions)
+
+    def explain(self, seat: int) -> tuple[tuple[Card, Reason], ...]:
+        """For each card of a seat, why it may or may not be played now."""
+        s, t = self._state, self._tables
+        hand = hand_of(s, seat)
+        if s.phase == OVER:
+            return tuple((card, Reason("round-over")) for card in hand)
+        if seat != s.turn:
+            return tuple((card, Reason("not-your-turn", {"seat": s.turn})) for card in hand)
+        return tuple((card, explain_card(s, t, card)) for card in hand)
+
+    def why_not(self, action: Action | str, seat: int | None = None) -> Reason | None:
+        """Why an action would be refused now, None if it is legal."""
+        try:
+            parsed = action if isinstance(action, Action) else Action.parse(action)
+        except ValueError:
+            return Reason("unreadable-action", {"text": str(action)[:40]})
+        if seat is not None and not self.over and seat != (self._state.turn if parsed.seat is None else parsed.seat):
+            return Reason("not-your-turn", {"seat": self._state.turn})
+        reason = refusal(self._state, self._tables, parsed, None if isinstance(action, Action) else taken(action))
+        target = parsed.seat if parsed.kind == "call" else parsed.target
+        if (
+            reason
+            and reason.code in ("call-not-due", "nothing-to-catch")
+            and target is not None
+            and self._lapsed >> target & 1
+        ):
+            return Reason("too-late", {"seat": target, "rule": "call.window"})
+        return reason
+
+    # Acting
+
+    def push(self, action: Action | str, seat: int | None = None) -> tuple[Event, ...]:
+        """Do an action and return what happened; ``seat`` is who sent it, where that must be checked.
+
+        Raises IllegalActionError, which carries the reason and the position; nothing has changed then.
+        """
+        reason = self.why_not(action, seat)
+        if reason is not None:
+            raise IllegalActionError(reason, str(action)[:40], self.position_text(), self.rules)
+        parsed = action if isinstance(action, Action) else Action.parse(action)
+        self._undo.append(_Undo(self._state.copy(), len(self._events), len(self._actions), self._lapsed, self._called))
+        first = len(self._events)
+        self._do(parsed)
+        self._actions.append(parsed)
+        return tuple(self._events[first:])
+
+    def pop(self) -> Action:
+        """Take the last action back and return it; raises IndexError if there is none."""
+        undo = self._undo.pop()
+        self._state = undo.state
+        self._lapsed, self._called = undo.lapsed, undo.called
+        del self._events[undo.events :]
+        for seen in self._seen.values():
+            del seen[undo.events :]
+        return self._actions.pop()
+
+    def copy(self) -> Round:
+        """An independent copy that starts with an empty history to take back."""
+        twin = Round.__new__(Round)
+        for name in ("rules", "seats", "seed", "sitting_out", "_tables", "_lapsed", "_called"):
+            setattr(twin, name, getattr(self, name))
+        twin._state = self._state.copy()
+        twin._events = list(self._events)
+        twin._seen = {}
+        twin._actions = list(self._actions)
+        twin._undo = []
+        return twin
+
+    def _do(self, action: Action) -> None:
+        s, t = self._state, self._tables
+        kind = action.kind
+        owed, seat, penalty = s.owing, s.turn, s.penalty
+        if kind == "play":
+            card = action.card
+            assert card is not None
+            if action.called:
+                self._called |= 1 << seat
+            wish = action.wish if s.hand_n[seat] > 1 else None
+            action = Action.play(card, wish, action.called)
+            play(s, t, card, -1 if wish is None else wish, action.called)
+            event = Event("play", seat, action, str(action), (card,), wish=wish)
+        elif kind == "draw":
+            draw(s, t)
+            event = Event("draw", seat, action, "+")
+        elif kind == "take":
+            take(s, t)
+            event = Event("take", seat, action, f"+{penalty}")
+        elif kind == "pass":
+            pass_turn(s, t)
+            event = Event("pass", seat, action, "-")
+        elif kind == "name":
+            suit = action.wish
+            assert suit is not None
+            name_suit(s, t, suit)
+            event = Event("wish", seat, action, str(action), wish=suit)
+        else:
+            event = self._shout(action)
+            # Said or caught is not lapsed.
+            settled = action.seat if action.target is None else action.target
+            owed &= ~(1 << (settled or 0))
+        self._lapsed = (self._lapsed | (owed & ~s.owing)) & ~s.owing
+        self._record(event)
+
+    def _shout(self, action: Action) -> Event:
+        s, t = self._state, self._tables
+        seat, target = action.seat, action.target
+        assert seat is not None
+        if target is None:
+            call(s, t, seat)
+            self._called |= 1 << seat
+            return Event("call", seat, action, str(action))
+        catch(s, t, seat, target)
+        return Event("catch", seat, action, str(action), target=target)
+
+    # Telling
+
+    def _note_deal(self) -> None:
+        """The events of the deal: everybody's cards, the starter, and what it did."""
+        s = self._state
+        happened, s.notes = s.notes, []
+        for seat in range(self.seats):
+            hand = hand_of(s, seat)
+            if hand:
+                # What the starter made a seat draw came after the deal.
+                later = [face(card) for kind, who, card in happened if kind == notes.DRAWN and who == seat]
+                dealt = list(hand)
+                for card in later:
+                    dealt.remove(card)
+                self._events.append(Event("deal", seat, cards=tuple(dealt), count=len(dealt)))
+        self._events.append(Event("starter", s.dealer, cards=(face(s.top),)))
+        self._append_notes(happened)
+
+    def _record(self, event: Event) -> None:
+        s = self._state
+        happened, s.notes = s.notes, []
+        drawn: list[Card | None] = []
+        if event.kind in ("draw", "take"):
+            own = 0
+            while own < len(happened) and happened[own][0] in (notes.DRAWN, notes.RESHUFFLED):
+                kind, _, value = happened[own]
+                if kind == notes.DRAWN:
+                    drawn.append(face(value))
+                else:
+                    self._events.append(Event("reshuffle", count=value))
+                own += 1
+            happened = happened[own:]
+            event = event._replace(cards=tuple(drawn), count=len(drawn))
+        self._events.append(event)
+        self._append_notes(happened)
+        self._called &= ~sum(1 << seat for seat in range(self.seats) if s.hand_n[seat] != 1)
+        if s.phase == WAITING:
+            self._events.append(Event("silent", s.laid))
+        if s.phase == OVER:
+            self._events.append(Event("round-over", None if s.winner == NOBODY else s.winner))
+
+    def _append_notes(self, happened: list[tuple[int, int, int]]) -> None:
+        made: int | None = None
+        for kind, seat, value in happened:
+            if kind == notes.MADE:
+                made = len(self._events)
+                self._events.append(Event("made-to-draw", seat))
+            elif kind == notes.DRAWN and made is not None:
+                before = self._events[made]
+                self._events[made] = before._replace(cards=(*before.cards, face(value)), count=before.count + 1)
+            elif kind == notes.RESHUFFLED:
+                # Told before the cards it made possible, so that a reader never draws from an empty stock.
+                self._events.insert(len(self._events) if made is None else made, Event("reshuffle", count=value))
+                made = None if made is None else made + 1
+            elif kind == notes.SKIPPED:
+                self._events.append(Event("skip", seat))
+            elif kind == notes.REVERSED:
+                self._events.append(Event("reverse", seat, count=value))
+            elif kind == notes.OUT:
+                self._events.append(Event("out", seat, count=value))
+            elif kind == notes.PASSED:
+                self._events.append(Event("pass", seat, PASS, "-", by_itself=True))
+
+    def seen_by(self, seat: int | None) -> tuple[Event, ...]:
+        """All events as a seat (None: a spectator) may see them."""
+        seen = self._seen.setdefault(seat, [])
+        seen.extend(event.seen_by(seat) for event in self._events[len(seen) :])
+        return tuple(seen)
+
+    def observation(self, seat: int | None) -> Observation:
+        """All that a seat may know, and nothing else; None is a spectator."""
+        s = self._state
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"seat {seat} is no seat; seats run from 0 to {self.seats - 1}")
+        mine = seat is not None and seat == self.turn
+        return Observation(
+            seat=seat,
+            rules=self.rules,
+            seats=self.seats,
+            hand=() if seat is None else hand_of(s, seat),
+            counts=self.counts,
+            players=self.players,
+            turn=self.turn,
+            direction=s.direction,
+            phase=self.phase,
+            top=self.top,
+            wish=self.wish,
+            free=s.demand == ANYTHING,
+            penalty=s.penalty,
+            drawn=face(s.drawn) if mine and s.drew else None,
+            legal=self._list_legal() if mine else (),
+            call_due=self.call_due if mine else (),
+            shouts=() if seat is None else self.shouts_of(seat),
+            owing=self.owing,
+            called=tuple(seat for seat in range(self.seats) if self._called >> seat & 1),
+            stock_n=s.stock_n,
+            discard_n=s.discard_n,
+            dealer=s.dealer,
+            over=s.phase == OVER,
+            winner=None if s.winner == NOBODY else s.winner,
+            places=tuple(s.places[: s.places_n]),
+            events=self.seen_by(seat),
+        )
+
+    def outcome(self) -> Outcome | None:
+        """None while the round runs; then who went out and what each hand costs."""
+        s, t = self._state, self._tables
+        if s.phase != OVER:
+            return None
+        winner = None if s.winner == NOBODY else s.winner
+        return Outcome(
+            winner=winner,
+            blocked=winner is None,
+            points=tuple(round_points(s, t, seat) for seat in range(self.seats)),
+            hands=self.hands,
+            places=tuple(s.places[: s.places_n]),
+            closing=self.top if winner is not None else None,
+            factor=closing_factor(s, t),
+        )
+
+    def position(self) -> Mapping[str, Any]:
+        """The position as plain data that ``from_position`` reads back; it holds every hidden card."""
+        return write_position(self._state, self._tables)
+
+    def position_text(self) -> str:
+        """The position as one line of JSON."""
+        return json.dumps(self.position(), ensure_ascii=False)
+
+    def holds(self, seat: int, card: Card) -> bool:
+        """Whether a seat holds a card."""
+        return holds(self._state.hand0[seat], card)
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"seat {self.turn} to act"
+        return f"<Round {self.rules.code} for {self.seats}: {self.top} on top, {turn}, hands {list(self.counts)}>"
