@@ -1,0 +1,151 @@
+"""What ``maumau rules`` prints: a table's sheet, or the list of rule books and house rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import Any, Final
+
+from maumau.ruleset.data import BOOKS, HouseRule, house_rules
+from maumau.ruleset.ruleset import Ruleset
+from maumau.ruleset.words.catalogue import language, say
+from maumau.ruleset.words.sheet import Line, Sheet, book_line, book_title, house_rule_line, house_rule_name, sheet
+
+FORMATS: Final = ("text", "md", "html", "json")
+_EXAMPLE: Final = "family+nine-reverse+target-200"
+
+
+def rules_text(code: str, lang: str, format: str = "text", seats: int | None = None) -> str:
+    """The sheet of the rules with this code as ``text``, ``md``, ``html`` or ``json``; raises RuleError."""
+    rules = Ruleset.parse(code)
+    page = sheet(language(lang), rules if seats is None else rules.at(seats))
+    if format == "json":
+        return _json(page.as_json())
+    return _FORMATS[format](_sheet_blocks(page), page.lang, page.title)
+
+
+def rules_list(lang: str, format: str = "text") -> str:
+    """The rule books and house rules, one line each."""
+    lang = language(lang)
+    if format == "json":
+        return _json(list_json(lang))
+    title = say(lang, "sheet.list_title")
+    return _FORMATS[format](_list_blocks(lang, title), lang, title)
+
+
+def list_json(lang: str) -> dict[str, Any]:
+    """The rule books and house rules as plain data."""
+    return {
+        "lang": lang,
+        "books": [{"code": book, "title": book_title(lang, book), "line": book_line(lang, book)} for book in BOOKS],
+        "house_rules": [
+            {
+                "code": rule.code,
+                "group": rule.group,
+                "name": house_rule_name(lang, rule.code),
+                "line": house_rule_line(lang, rule.code),
+                **({"least": rule.least, "most": rule.most} if rule.takes_number else {}),
+            }
+            for rule in house_rules().values()
+        ],
+    }
+
+
+# --- blocks: one description of the page, three ways to write it down ------------------------------------------------
+
+_Block = tuple[str, str]
+"""``h1``, ``h2``, ``p``, ``li`` or ``note`` (a remark on the item before it), and the text."""
+
+
+def _sheet_blocks(page: Sheet) -> Iterator[_Block]:
+    yield "h1", page.title
+    for text in page.intro:
+        yield "p", text
+    yield "p", " · ".join(page.chips)
+    for section in page.sections:
+        yield "h2", section.title
+        for line in section.lines:
+            yield from _line_blocks(page.lang, line)
+    if page.differences:
+        yield "h2", say(page.lang, "sheet.differences")
+        for text in page.differences:
+            yield "li", text
+    if any(line.readings for line in page.lines):
+        yield "p", say(page.lang, "sheet.readings_note")
+    yield "p", say(page.lang, "sheet.code", code=page.code)
+
+
+def _line_blocks(lang: str, line: Line) -> Iterator[_Block]:
+    yield "li", f"{line.text} †" if line.readings else line.text
+    for reading in line.readings:
+        yield "note", say(lang, "sheet.reading", this=reading.this(lang), other=reading.other(lang))
+
+
+def _list_blocks(lang: str, title: str) -> Iterator[_Block]:
+    yield "h1", title
+    yield "h2", say(lang, "sheet.books")
+    for book in BOOKS:
+        yield "li", say(lang, "sheet.item", code=book, text=f"{book_title(lang, book)}. {book_line(lang, book)}")
+    for group, rules in _grouped().items():
+        yield "h2", say(lang, "sheet.group", group=say(lang, f"section.{group}"))
+        for rule in rules:
+            yield "li", say(lang, "sheet.item", code=rule.code, text=house_rule_line(lang, rule.code))
+    yield "p", say(lang, "sheet.use", code=_EXAMPLE)
+
+
+def _grouped() -> Mapping[str, list[HouseRule]]:
+    groups: dict[str, list[HouseRule]] = {}
+    for rule in house_rules().values():
+        groups.setdefault(rule.group, []).append(rule)
+    return groups
+
+
+def _as_text(blocks: Iterator[_Block], lang: str, title: str) -> str:
+    marks = {"h1": ("", "\n"), "h2": ("\n", ""), "p": ("", ""), "li": ("  - ", ""), "note": ("      ", "")}
+    lines = [f"{marks[kind][0]}{text}{marks[kind][1]}" for kind, text in _spaced(blocks)]
+    return "\n".join(lines) + "\n"
+
+
+def _as_markdown(blocks: Iterator[_Block], lang: str, title: str) -> str:
+    marks = {"h1": ("# ", "\n"), "h2": ("\n## ", "\n"), "p": ("", ""), "li": ("- ", ""), "note": ("  - *", "*")}
+    return "\n".join(f"{marks[kind][0]}{text}{marks[kind][1]}" for kind, text in _spaced(blocks)) + "\n"
+
+
+def _spaced(blocks: Iterator[_Block]) -> Iterator[_Block]:
+    """Blocks with an empty line between two paragraphs and after a list."""
+    before = ""
+    for kind, text in blocks:
+        if kind == "p" and before in ("p", "li", "note"):
+            yield kind, f"\n{text}"
+        else:
+            yield kind, text
+        before = kind
+
+
+def _as_html(blocks: Iterator[_Block], lang: str, title: str) -> str:
+    parts = [
+        "<!doctype html>",
+        f'<html lang="{lang}">',
+        f'<head><meta charset="utf-8"><title>{escape(title)}</title></head>',
+        "<body>",
+    ]
+    in_list = False
+    for kind, text in blocks:
+        item = kind in ("li", "note")
+        if item != in_list:
+            parts.append("<ul>" if item else "</ul>")
+            in_list = item
+        parts.append(f'<li class="note">{escape(text)}</li>' if kind == "note" else f"<{kind}>{escape(text)}</{kind}>")
+    return "\n".join([*parts, *(["</ul>"] if in_list else []), "</body>", "</html>"]) + "\n"
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+_FORMATS: Final[Mapping[str, Callable[[Iterator[_Block], str, str], str]]] = {
+    "text": _as_text,
+    "md": _as_markdown,
+    "html": _as_html,
+}

@@ -1,0 +1,121 @@
+"""Why rules cannot be played as stated, in one sentence that names what is wrong and what would work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from maumau.ruleset.keys import SKIP_ALL, key_for
+from maumau.ruleset.words.catalogue import WORDS, say
+from maumau.ruleset.words.kinds import ErrorLike
+from maumau.ruleset.words.names import join
+
+_MOST_SEATS: Final = 8
+
+
+def rule_error_sentence(lang: str, error: ErrorLike) -> str:
+    """The sentence for a rule error; a code that has none is quoted."""
+    make = _SENTENCES.get(error.code)
+    return make(lang, error.params) if make else say(lang, "error.other", text=error.code)
+
+
+def _quoted(lang: str, codes: Sequence[str], word: str = "or") -> str:
+    return join(lang, [say(lang, "error.quoted", text=code) for code in codes], word)
+
+
+def _unknown(lang: str, code: str, params: Mapping[str, Any]) -> str:
+    near = list(params.get("near") or ())
+    key = f"error.{code}-near" if near and WORDS.has(f"error.{code}-near") else f"error.{code}"
+    return say(lang, key, name=params.get("name", params.get("key")), near=_quoted(lang, near))
+
+
+def _unknown_book(lang: str, params: Mapping[str, Any]) -> str:
+    return _unknown(lang, "unknown-book", params)
+
+
+def _unknown_house_rule(lang: str, params: Mapping[str, Any]) -> str:
+    return _unknown(lang, "unknown-house-rule", params)
+
+
+def _unknown_key(lang: str, params: Mapping[str, Any]) -> str:
+    return _unknown(lang, "unknown-key", params)
+
+
+def _bad_value(lang: str, params: Mapping[str, Any]) -> str:
+    key = str(params["key"])
+    return say(
+        lang, "error.bad-value", key=key, value=params["value"], allowed=_allowed(lang, key, str(params["allowed"]))
+    )
+
+
+def _allowed(lang: str, name: str, said: str) -> str:
+    """What a key may hold, in the listener's language; ``said`` is the English of it."""
+    key = key_for(name)
+    if key is None:
+        least, _, most = said.partition(" to ")
+        return say(lang, "allowed.int", least=least, most=most) if most else said
+    if key.kind in ("bool", "ranks"):
+        return say(lang, f"allowed.{key.kind}")
+    if key.kind in ("int", "skip"):
+        return say(lang, f"allowed.{key.kind}", least=key.least, most=key.most, word=SKIP_ALL)
+    return join(lang, key.words, "or")
+
+
+def _contradiction(lang: str, params: Mapping[str, Any]) -> str:
+    return _with_instead(
+        lang,
+        "contradiction",
+        params.get("instead"),
+        first=_quote(lang, params["first"]),
+        second=_quote(lang, params["second"]),
+    )
+
+
+def _needs(lang: str, params: Mapping[str, Any]) -> str:
+    wanted, value = str(params["needs"]), params.get("value")
+    need = f"error.need.{wanted.replace('.', '_')}_{value}"
+    needs = say(lang, need) if WORDS.has(need) else _quote(lang, wanted if value is None else f"{wanted}={value}")
+    return _with_instead(lang, "needs", params.get("instead"), first=_quote(lang, params["first"]), needs=needs)
+
+
+def _does_not_fit(lang: str, params: Mapping[str, Any]) -> str:
+    people = say(lang, "count.people", n=int(params["seats"]))
+    hand = say(lang, "count.cards", n=int(params["cards"]))
+    needed = params.get("needed", int(params["seats"]) * int(params["cards"]) + 1)
+    sentence = _with_instead(
+        lang, "does-not-fit", params.get("instead"), people=people, hand=hand, needed=needed, pack=params["pack"]
+    )
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _seats_not_allowed(lang: str, params: Mapping[str, Any]) -> str:
+    seats, least, most = int(params["seats"]), int(params["least"]), int(params["most"])
+    people = say(lang, "count.people", n=seats)
+    if not 2 <= seats <= _MOST_SEATS:
+        return say(lang, "error.seats-never", people=people)
+    key = "error.seats-not-allowed-exact" if least == most else "error.seats-not-allowed"
+    book = say(lang, f"book.{params['book']}") if WORDS.has(f"book.{params['book']}") else params["book"]
+    return say(lang, key, book=book, people=people, least=least, most=most, instead=_quote(lang, f"players-{seats}"))
+
+
+def _quote(lang: str, text: object) -> str:
+    return say(lang, "error.quoted", text=text)
+
+
+def _with_instead(lang: str, code: str, instead: object, **slots: object) -> str:
+    if not instead:
+        return say(lang, f"error.{code}", **slots)
+    codes = [instead] if isinstance(instead, str) else [str(code) for code in instead]  # type: ignore[attr-defined]
+    return say(lang, f"error.{code}-instead", instead=_quoted(lang, codes), **slots)
+
+
+_SENTENCES: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
+    "unknown-book": _unknown_book,
+    "unknown-house-rule": _unknown_house_rule,
+    "unknown-key": _unknown_key,
+    "bad-value": _bad_value,
+    "contradiction": _contradiction,
+    "needs": _needs,
+    "does-not-fit": _does_not_fit,
+    "seats-not-allowed": _seats_not_allowed,
+}

@@ -1,0 +1,342 @@
+"""The rule sheet of a table: every value that matters in plain sentences, in the order in which a player asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from maumau.cards import RANK_LETTERS
+from maumau.ruleset.errors import RuleError
+from maumau.ruleset.keys import ANY_RANK, JOKER_NAME, PLAIN_KEYS
+from maumau.ruleset.ruleset import Ruleset
+from maumau.ruleset.words.catalogue import WORDS, language, say
+from maumau.ruleset.words.kinds import RulesLike
+from maumau.ruleset.words.names import thing_slots
+from maumau.ruleset.words.readings import Reading, readings_on
+from maumau.ruleset.words.rules import (
+    chips,
+    match_sentence,
+    players_sentence,
+    points_table,
+    powers_sentence,
+    rule_sentence,
+    special_things,
+    things_with,
+)
+
+_ACTING: Final = ("draw", "skip", "others", "reverse")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the sheet.
+
+    ``keys`` are the values it states (``always.…`` for what holds at every table); ``readings`` what it takes in the one of
+    two possible ways; ``differs`` whether the rule book says otherwise, and ``book`` what it says there, if anything.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    readings: tuple[Reading, ...] = ()
+    differs: bool = False
+    book: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its lines."""
+
+    id: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rules of a table in words."""
+
+    lang: str
+    code: str
+    title: str
+    intro: tuple[str, ...]
+    sections: tuple[Section, ...]
+    differences: tuple[str, ...]
+    chips: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of all sections."""
+        return tuple(line for section in self.sections for line in section.lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """The sheet as plain data."""
+        return {
+            "code": self.code,
+            "lang": self.lang,
+            "title": self.title,
+            "intro": list(self.intro),
+            "chips": list(self.chips),
+            "sections": [
+                {
+                    "id": section.id,
+                    "title": section.title,
+                    "lines": [_line_json(self.lang, line) for line in section.lines],
+                }
+                for section in self.sections
+            ],
+            "differences": list(self.differences),
+        }
+
+
+def _line_json(lang: str, line: Line) -> dict[str, Any]:
+    data: dict[str, Any] = {"id": line.id, "text": line.text, "keys": list(line.keys), "differs": line.differs}
+    if line.book:
+        data["book"] = line.book
+    if line.readings:
+        data["readings"] = [
+            {"id": reading.id, "this": reading.this(lang), "other": reading.other(lang), "switch": reading.switch}
+            for reading in line.readings
+        ]
+    return data
+
+
+def sheet(lang: str, rules: Ruleset) -> Sheet:
+    """The rules of a table in words; settled for its seats where ``rules.at(seats)`` has been."""
+    lang = language(lang)
+    base = book_rules(rules)
+    there = {line.id: line for _, lines in _sections(lang, base, base) for line in lines}
+    sections = [
+        (name, [_compared(line, rules, base, there) for line in lines]) for name, lines in _sections(lang, rules, base)
+    ]
+    idle = list(_idle_lines(lang, rules, base, {key for _, lines in sections for line in lines for key in line.keys}))
+    shown = tuple(
+        Section(name, say(lang, f"section.{name}"), tuple(lines))
+        for name, lines in [*sections, ("idle", idle)]
+        if lines
+    )
+    differing = tuple(_difference(lang, line) for section in shown for line in section.lines if line.differs)
+    return Sheet(
+        lang=lang,
+        code=rules.code,
+        title=say(lang, "sheet.title", book=book_title(lang, rules.book)),
+        intro=tuple(_intro(lang, rules, len(differing))),
+        sections=shown,
+        differences=differing,
+        chips=chips(lang, rules),
+    )
+
+
+def differences(lang: str, rules: Ruleset) -> tuple[str, ...]:
+    """What this table plays differently from its rule book, one sentence each."""
+    return sheet(lang, rules).differences
+
+
+def book_rules(rules: Ruleset) -> Ruleset:
+    """The rule book as it stands, for the same seats where it allows them."""
+    base = Ruleset.parse(rules.book)
+    if rules.seats is None:
+        return base
+    try:
+        return base.at(rules.seats)
+    except RuleError:
+        return base
+
+
+def book_title(lang: str, book: str) -> str:
+    """What a rule book is called."""
+    return say(lang, f"book.{book}")
+
+
+def book_line(lang: str, book: str) -> str:
+    """A rule book in one line."""
+    return say(lang, f"book_line.{book}")
+
+
+def house_rule_line(lang: str, code: str) -> str:
+    """A house rule in one sentence: ``nine-reverse``, ``target-200``, or ``target-N`` with its number left open."""
+    return _house_rule(lang, "house", code)
+
+
+def house_rule_name(lang: str, code: str) -> str:
+    """A house rule in two or three words."""
+    return _house_rule(lang, "house_name", code)
+
+
+def _house_rule(lang: str, kind: str, code: str) -> str:
+    if WORDS.has(f"{kind}.{code}"):
+        return say(lang, f"{kind}.{code}")
+    stem, _, number = code.rpartition("-")
+    return say(lang, f"{kind}.{stem}", n=int(number) if number.isdigit() else number)
+
+
+# --- what stands on the sheet ----------------------------------------------------------------------------------------
+
+
+def _compared(line: Line, rules: Ruleset, base: Ruleset, there: dict[str, Line]) -> Line:
+    differs = any(key in PLAIN_KEYS or "." in key for key in line.keys) and any(
+        rules[key] != base[key] for key in line.keys if not key.startswith("always.")
+    )
+    book = there[line.id].text if differs and line.id in there else ""
+    return replace(line, readings=readings_on(rules, line.keys), differs=differs, book=book)
+
+
+def _difference(lang: str, line: Line) -> str:
+    return say(lang, "sheet.difference", here=line.text, there=line.book) if line.book else line.text
+
+
+def _intro(lang: str, rules: Ruleset, changes: int) -> Iterator[str]:
+    book = book_title(lang, rules.book)
+    yield say(lang, "sheet.changed", book=book, n=changes) if changes else say(lang, "sheet.plain", book=book)
+    if rules.seats is not None:
+        yield say(lang, "sheet.seats", people=say(lang, "count.people", n=rules.seats))
+
+
+def _sections(lang: str, rules: Ruleset, base: Ruleset) -> list[tuple[str, list[Line]]]:
+    return [(name, list(make(lang, rules, base))) for name, make in _SECTIONS]
+
+
+def _value(lang: str, rules: Ruleset, key: str) -> Line:
+    return Line(key, rule_sentence(lang, rules, key), (key,))
+
+
+def _always(lang: str, name: str, text: str | None = None) -> Line:
+    return Line(f"always.{name}", say(lang, f"always.{text or name}"), (f"always.{name}",))
+
+
+def _cards(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield Line("players", players_sentence(lang, rules), ("players.min", "players.max"))
+    yield _value(lang, rules, "pack.cards")
+    for key, quiet in (("pack.full_from", 0), ("pack.packs", 1), ("pack.double_from", 0), ("pack.jokers", 0)):
+        if rules[key] != quiet or rules[key] != base[key]:
+            yield _value(lang, rules, key)
+
+
+def _start(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield _always(lang, "lot")
+    yield _value(lang, rules, "deal.cards")
+    yield _value(lang, rules, "start.rank")
+    if _may_start(rules, _ACTING):
+        yield _value(lang, rules, "start.acts")
+    if _may_start(rules, ("wish",)):
+        yield _value(lang, rules, "start.wish")
+    yield _always(lang, "first")
+    yield _value(lang, rules, "deal.next")
+
+
+def _may_start(rules: Ruleset, powers: Sequence[str]) -> bool:
+    """Whether a card with one of these powers can be the starter."""
+    rank = str(rules["start.rank"])
+    return any(rank in (ANY_RANK, thing[0]) for power in powers for thing in things_with(rules, power))
+
+
+def _drawing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield _always(lang, "match")
+    yield _value(lang, rules, "draw.when")
+    yield _value(lang, rules, "draw.then")
+    yield _always(lang, "pass")
+    yield _always(lang, "reshuffle")
+
+
+def _special(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    things = special_things(rules.values)
+    drawing, wishing = things_with(rules, "draw"), things_with(rules, "wish")
+    last = [thing for thing in things if thing in wishing and thing not in drawing]
+    yield from (_power_line(lang, rules, thing) for thing in things if thing in drawing)
+    if drawing:
+        yield from _penalty(lang, rules)
+    yield from (_power_line(lang, rules, thing) for thing in things if thing not in drawing and thing not in last)
+    if things_with(rules, "skip") and rules.seats in (None, 2):
+        yield _always(lang, "two")
+    if things_with(rules, "reverse"):
+        yield _value(lang, rules, "reverse.two")
+    yield from (_power_line(lang, rules, thing) for thing in last)
+    if wishing:
+        yield _value(lang, rules, "wish.on_wish")
+        yield _always(lang, "wish")
+    yield from (_lost_line(lang, base, thing) for thing in special_things(base.values) if thing not in things)
+    if rules["pack.jokers"]:
+        yield _always(lang, "joker")
+    yield _always(lang, "rest")
+
+
+def _penalty(lang: str, rules: Ruleset) -> Iterator[Line]:
+    yield _value(lang, rules, "penalty.answer")
+    if rules["penalty.answer"] != "none":
+        yield _value(lang, rules, "penalty.cap")
+    yield _always(lang, "paid")
+    yield _always(lang, "short")
+
+
+def _power_line(lang: str, rules: Ruleset, thing: str) -> Line:
+    return Line(f"power.{thing}", powers_sentence(lang, rules.values, thing), _power_keys(thing))
+
+
+def _lost_line(lang: str, base: Ruleset, thing: str) -> Line:
+    return Line(f"power.{thing}", say(lang, "power.plain", **thing_slots(lang, thing)), _power_keys(thing))
+
+
+def _power_keys(thing: str) -> tuple[str, ...]:
+    return tuple(f"power.{thing}.{power}" for power in (*_ACTING, "wish"))
+
+
+def _mau(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield _value(lang, rules, "call.mode")
+    if rules["call.mode"] == "automatic":
+        return
+    yield _always(lang, "call_late")
+    yield _value(lang, rules, "call.mau")
+    yield _value(lang, rules, "call.needed")
+    if rules["call.needed"]:
+        yield _value(lang, rules, "call.maumau")
+    if rules["call.needed"] or rules["call.mau"]:
+        yield _value(lang, rules, "call.window")
+
+
+def _end(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield _value(lang, rules, "end.play_on")
+    yield _value(lang, rules, "end.forbidden")
+    if things_with(rules, "draw"):
+        yield _value(lang, rules, "end.final_draw")
+    yield _always(lang, "blocked", f"blocked_{rules['score.count']}")
+
+
+def _points(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    count = rules["score.count"]
+    yield _value(lang, rules, "score.count")
+    if count == "none":
+        return
+    if count == "cards":
+        text, keys = points_table(lang, rules)
+        yield Line("points", text, keys)
+        for name in (*RANK_LETTERS, JOKER_NAME):
+            if rules[f"closing.{name}"] != 1 or base[f"closing.{name}"] != 1:
+                yield _value(lang, rules, f"closing.{name}")
+    if not rules["match.target"]:
+        yield Line("match", match_sentence(lang, rules), ("match.target",))
+        return
+    yield Line("match", match_sentence(lang, rules), ("match.target", "match.ends"))
+    yield _value(lang, rules, "match.tie")
+
+
+def _idle_lines(lang: str, rules: Ruleset, base: Ruleset, stated: set[str]) -> Iterator[Line]:
+    """Values that this table changed although nothing hangs on them here."""
+    for key in sorted(rules.values.keys() | base.values.keys()):
+        if key not in stated and rules[key] != base[key]:
+            yield Line(key, rule_sentence(lang, rules, key), (key,))
+
+
+_SECTIONS: Final[Sequence[tuple[str, Callable[[str, Ruleset, Ruleset], Iterator[Line]]]]] = (
+    ("cards", _cards),
+    ("start", _start),
+    ("drawing", _drawing),
+    ("special", _special),
+    ("mau", _mau),
+    ("end", _end),
+    ("points", _points),
+)
+__all__ = [
+    "Line", "RulesLike", "Section", "Sheet", "book_line", "book_rules", "book_title", "differences", "house_rule_line",
+    "house_rule_name", "sheet",
+]  # fmt: skip
