@@ -150,7 +150,8 @@ def test_timers_are_replaced_and_taken_away(store: Store) -> None:
     store.submit(s.set_timer(Timer("t", "life", 1, 60))).result()
     assert s.due(store.read(), 55) == ()
     assert [t.kind for t in s.due(store.read(), 100)] == ["life", "bots"]
-    assert s.next_due(store.read()) == 60
+    assert s.next_after(store.read(), 0) == 60
+    assert s.next_after(store.read(), 60) == 70
     store.submit(s.drop_timer(Timer("t", "bots", 1, 50))).result()
     assert len(s.due(store.read(), 100)) == 2
     store.submit(s.drop_timer(Timer("t", "bots", 2, 70))).result()

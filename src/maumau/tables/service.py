@@ -9,14 +9,56 @@ browsers to the shuffle and its commitment (``commitment`` is None), wake-ups be
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+import hashlib
+import json
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import TracebackType
-from typing import Any
+from typing import Any, Final, TypeVar
 
-from maumau.tables.store import Store
+from maumau.game import Action, IllegalActionError, Match
+from maumau.ruleset import RuleError, Ruleset, words
+from maumau.tables import render
+from maumau.tables import store as s
+from maumau.tables.clockwork import (
+    BOTS,
+    KEPT_MS,
+    LIFE,
+    Asked,
+    BotMaker,
+    Clockwork,
+    ask,
+    ask_all,
+    house_bot,
+    levels,
+    plan,
+)
+from maumau.tables.errors import ConflictError, StoreError, TableError
+from maumau.tables.names import bot_name, clean_name, derived, digest, new_table_id, new_token, same
+from maumau.tables.store import Append, Command, NewTable, Seat, Store, Timer
+from maumau.tables.table import BOT, HUMAN, OPEN, Chair, LiveTable
+from maumau.tables.texts import tell
 from maumau.tables.view import View
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+TRIES: Final = 3
+"""So often a command is decided anew when somebody else has appended first."""
+MOST_SEATS: Final = 8
+LONGEST_ID: Final = 64
+LEAST_SECONDS: Final = 10
+MOST_SECONDS: Final = 3_600
+LOADED: Final = 2_000
+"""So many tables stay in memory; the longest untouched are read again when they are asked for."""
+REFUSED_AGAIN: Final = ("stale", "not-your-turn")
+"""Refusals that show the present view."""
 
 
 class Pace(StrEnum):
@@ -59,65 +101,214 @@ class Seated:
     version: int
 
 
+class Subscription(AsyncIterator[int]):
+    """Wake-ups of one table: the version now, then the latest after each change."""
+
+    def __init__(self, slot: _Slot, version: int) -> None:
+        self._slot = slot
+        self._version: int | None = version
+        self._changed = asyncio.Event()
+        self._changed.set()
+        self._closed = False
+        slot.watchers.add(self)
+
+    def tell(self, version: int) -> None:
+        """The table has a new version."""
+        self._version = version
+        self._changed.set()
+
+    async def __anext__(self) -> int:
+        while not self._closed:
+            await self._changed.wait()
+            self._changed.clear()
+            version, self._version = self._version, None
+            if version is not None:
+                return version
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        """No more wake-ups; whoever waits for one stops waiting."""
+        self._closed = True
+        self._slot.watchers.discard(self)
+        self._changed.set()
+
+
+class _Slot:
+    """One table's place in memory: its lock, the table (or nothing, then the log is read), views, watchers."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.table: LiveTable | None = None
+        self.views: dict[tuple[int | None, str], View] = {}
+        self.watchers: set[Subscription] = set()
+        self.hurried = False
+
+    def forget(self) -> None:
+        """The log is the truth: read it again."""
+        self.table = None
+        self.views.clear()
+
+    def tell(self) -> None:
+        """Wake everybody who watches."""
+        if self.table is not None:
+            for watcher in self.watchers:
+                watcher.tell(self.table.version)
+
+
 class Tables:
     """All tables of one store.
 
     ``async with Tables(Store(path)) as tables`` opens the service and starts the clockwork that fires bot turns;
-    leaving closes both. ``clock`` gives seconds since the epoch, ``seeds`` 128-bit numbers: both only for tests.
+    leaving closes both. ``clock`` gives seconds since the epoch, ``seeds`` 128-bit numbers, ``bots`` makes a bot from a
+    level and a seed: for tests.
     """
 
     def __init__(
-        self, store: Store, *, clock: Callable[[], float] | None = None, seeds: Callable[[], int] | None = None
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], float] = time.time,
+        seeds: Callable[[], int] | None = None,
+        bots: BotMaker | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.store = store
+        self._clock = clock
+        self._seeds = seeds or (lambda: secrets.randbits(128))
+        self._slots: dict[str, _Slot] = {}
+        self._running: set[asyncio.Task[Any]] = set()
+        self._clockwork = Clockwork(self, bots or house_bot)
 
     async def __aenter__(self) -> Tables:
-        raise NotImplementedError
+        self._clockwork.start()
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        raise NotImplementedError
+        await self._clockwork.stop()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        for slot in self._slots.values():
+            for watcher in list(slot.watchers):
+                await watcher.aclose()
+        await asyncio.to_thread(self.store.close)
+
+    def now(self) -> int:
+        """Milliseconds since the epoch."""
+        return int(self._clock() * 1000)
 
     # --- making and reading a table -------------------------------------------------------------------------------
 
     async def create(self, spec: TableSpec, lang: str = "en") -> Seated:
         """Make a table; with no open seat it starts at once.
 
-        422 bad-name, bad-seats (the first seat must be the caller's), unknown-bot, or the code of a RuleError.
+        422 bad-name, bad-seats (the first seat must be the caller's, the others bots or open), unknown-bot, bad-pace,
+        bad-clock, or the code of a RuleError.
         """
-        raise NotImplementedError
+        rules, chairs = self._agreed(spec, lang)
+        token = new_token()
+        chairs[0].token = digest(token)
+        name, key = new_table_id(), secrets.token_bytes(32)
+        table = LiveTable(name, rules.code, public=spec.public, key=key)
+        table.begin(self.now())
+        table.create(rules, chairs, str(spec.pace), spec.turn_seconds)
+        if not table.open_seats:
+            table.start(self._seed)
+        what = self._append(table, None, hurried=False)
+        life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
+        what = s.with_timer(what, LIFE, life)
+        await self._store_it(s.create(NewTable(rules.code, spec.public, key), what), lang)
+        slot = self._slot(name)
+        slot.table = table
+        self._clockwork.wake()
+        return Seated(name, 0, token, derived(key, "invite"), table.version)
+
+    def _agreed(self, spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
+        """The resolved rules and the chairs of a table to be made."""
+        _known_pace(spec.pace, lang)
+        if spec.turn_seconds is not None and not LEAST_SECONDS <= spec.turn_seconds <= MOST_SECONDS:
+            slots = {"least": LEAST_SECONDS, "most": MOST_SECONDS, "n": spec.turn_seconds}
+            raise TableError("bad-clock", tell(lang, "error.bad-clock", **slots))
+        chairs = _chairs(spec.seats, lang)
+        try:
+            return Ruleset.parse(spec.rules).at(len(chairs)), chairs
+        except RuleError as error:
+            raise TableError(error.code, words.rule_error_sentence(lang, error)) from error
 
     async def view(self, table: str, token: str | None, lang: str = "en") -> View:
         """The table as the seat of ``token`` may see it, without a token as a spectator. 404 no-table, 401 bad-token."""
-        raise NotImplementedError
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            return self._view(live, self._seat(live, token, lang), lang)
 
-    async def seat_of(self, table: str, token: str | None) -> int | None:
+    async def seat_of(self, table: str, token: str | None, lang: str = "en") -> int | None:
         """The seat that a token opens; None without one. 404 no-table, 401 bad-token."""
-        raise NotImplementedError
+        async with self._slot(table).lock:
+            return self._seat(await self._fresh(table, lang), token, lang)
 
     async def tables_of(self, tokens: dict[str, str], lang: str = "en") -> list[View]:
-        """The views of the tables that these tokens (by table) open, newest first; unknown ones are left out."""
-        raise NotImplementedError
+        """The views of the tables that these tokens (by table) open, the last touched first; unknown ones are left out."""
+        found: list[tuple[int, View]] = []
+        for name, token in tokens.items():
+            try:
+                view = await self.view(name, token, lang)
+            except TableError:
+                continue
+            last = s.last_activity(self.store.read(), name)
+            if last is not None and view.you is not None:
+                found.append((last[1], view))
+        found.sort(key=lambda pair: pair[0], reverse=True)
+        return [view for _, view in found]
 
-    async def events(self, table: str, token: str | None, after: int = 0, limit: int = 500) -> list[dict[str, Any]]:
+    async def events(
+        self, table: str, token: str | None, after: int = 0, limit: int = 500, lang: str = "en"
+    ) -> list[dict[str, Any]]:
         """The events after ``after`` that this seat may see, as the JSON API gives them."""
-        raise NotImplementedError
+        seat = await self.seat_of(table, token, lang)
+        after = max(0, min(after, 2**53))
+        rows = await self.store.in_thread(lambda db: s.rows_after(db, table, after, max(1, min(limit, 1_000))))
+        return [render.event_json(row, seat) | {"at": _iso(row.at)} for row in rows]
 
-    def subscribe(self, table: str) -> AsyncIterator[int]:
-        """Wake-ups: the version now, then the latest version after each change. Slow readers skip versions, never miss the last.
+    def subscribe(self, table: str, lang: str = "en") -> Subscription:
+        """Wake-ups: the version now, then the latest after each change. Slow readers skip versions, never miss the last.
 
-        Close it (``aclose``) when done.
+        Close it (``aclose``) when done. 404 no-table.
         """
-        raise NotImplementedError
+        head = s.head_of(self.store.read(), table)
+        if head is None:
+            raise _no_table(table, lang)
+        return Subscription(self._slot(table), head)
 
     async def record(self, table: str, token: str | None, lang: str = "en") -> dict[str, Any]:
-        """After a match its whole record; during it, finished rounds open and the running one as this seat saw it."""
-        raise NotImplementedError
+        """After a match its whole record; during it, finished rounds open and the running one as this seat saw it.
 
-    async def invite(self, table: str, token: str, lang: str = "en") -> str:
+        404 not-started before the first deal.
+        """
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            seat = self._seat(live, token, lang)
+            if live.match is None:
+                host = live.chairs[live.host].name
+                raise TableError("not-started", tell(lang, "error.not-started", host=host), 404)
+            return render.record(live, seat)
+
+    async def invite(self, table: str, token: str | None, lang: str = "en") -> str:
         """The invite of a table, for a seated person to pass on."""
-        raise NotImplementedError
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            self._seated(live, token, lang)
+            return derived(live.key, "invite")
+
+    async def watch_link(self, table: str, token: str | None, lang: str = "en") -> str:
+        """The token that lets somebody watch without a seat; ``view`` takes it in a token's place."""
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            self._seated(live, token, lang)
+            return derived(live.key, "watch")
+
+    async def public_tables(self, lang: str = "en") -> list[View]:
+        """Public tables that wait for people, newest first, as a spectator sees them."""
+        names = await self.store.in_thread(s.public_tables)
+        return [await self.view(name, None, lang) for name in names]
 
     # --- playing --------------------------------------------------------------------------------------------------
 
@@ -129,52 +320,550 @@ class Tables:
         422 with the engine's reason when it is not legal; 409 not-your-turn; 409 stale (with the present view) when the
         turn, the top card, the wish, the penalty or the own hand has changed since ``version``; a shout is judged by
         its window alone. The same ``command_id`` again: the same answer as the first time; another action under it:
-        422 id-used.
+        422 id-used. ``version`` None is not checked.
         """
-        raise NotImplementedError
+        return await self._shielded(self._act(table, token, command_id, version, action.strip(), lang))
+
+    async def _act(
+        self, name: str, token: str | None, command_id: str, version: int | None, text: str, lang: str
+    ) -> View:
+        slot = self._slot(name)
+        async with slot.lock:
+            for _ in range(TRIES):
+                live = await self._fresh(name, lang)
+                seat = self._seated(live, token, lang)
+                action = _parsed(command_id, text, lang)
+                body = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+                found = s.find_command(self.store.read(), name, seat, command_id)
+                if found is None:
+                    command = Command(seat, command_id, body, live.version, lang)
+                    found = await self._decide(slot, live, command, action, text, version)
+                if found is not None:
+                    return await self._answer(live, found, body)
+            raise TableError("busy", tell(lang, "error.busy"), 503)
+
+    async def _decide(
+        self, slot: _Slot, live: LiveTable, command: Command, action: Action, text: str, version: int | None
+    ) -> Command | None:
+        """Do an action and keep its answer, or keep its refusal; None when somebody else was first: decide anew."""
+        try:
+            _check(live, command.seat, action, version, command.lang)
+            live.begin(self.now(), command.id)
+            self._push(live, command.seat, action, text, command.lang)
+        except TableError as error:
+            refusal = json.dumps([error.code, error.text, error.status, error.position])
+            kept = s.Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
+            return await self._store_it(s.refuse(live.name, kept), command.lang)
+        done = Command(command.seat, command.id, command.body, live.version, command.lang)
+        try:
+            earlier = await self._commit(slot, live, done)
+        except ConflictError:
+            return None
+        return earlier or done
+
+    def _push(self, live: LiveTable, seat: int, action: Action, text: str, lang: str) -> None:
+        try:
+            live.act(seat, action, text)
+        except IllegalActionError as error:
+            status = 409 if error.reason == "not-your-turn" else 422
+            raise TableError(error.reason, error.sentence(lang), status, _position(live, seat)) from error
+
+    async def _answer(self, live: LiveTable, found: Command, body: bytes) -> View:
+        """The answer that stands for a command: the view or the refusal of the first time."""
+        if found.body != body:
+            raise TableError("id-used", tell(found.lang, "error.id-used"))
+        if found.refusal is None:
+            return await self._view_at(live, found.seat, found.version, found.lang)
+        code, text, status, position = json.loads(found.refusal)
+        again = await self._view_at(live, found.seat, found.version, found.lang) if code in REFUSED_AGAIN else None
+        raise TableError(code, text, status, position, again)
+
+    async def _view_at(self, live: LiveTable, seat: int, version: int, lang: str) -> View:
+        """The view of a seat at a version: a fold of the log as far as that."""
+        slot = self._slot(live.name)
+        if slot.table is not None and slot.table.version == version:
+            return self._view(slot.table, seat, lang)
+        stored = await self.store.in_thread(lambda db: s.load(db, live.name))
+        if stored is None:
+            raise _no_table(live.name, lang)
+        return await asyncio.to_thread(lambda: render.build(LiveTable.replay(stored, version), seat, lang))
 
     async def start(self, table: str, token: str | None, lang: str = "en") -> View:
         """The host begins; seats still open are filled with bots. 403 not-host, 409 started."""
-        raise NotImplementedError
+
+        def do(live: LiveTable, seat: int) -> None:
+            _host_only(live, seat, lang)
+            _before_start(live, lang)
+            live.start(self._seed)
+
+        return await self._run(table, token, lang, do)
 
     async def next_round(self, table: str, token: str | None, lang: str = "en", after_round: int | None = None) -> View:
         """Deal the next round. With ``after_round``, a second press for the same round changes nothing."""
-        raise NotImplementedError
+
+        def do(live: LiveTable, seat: int) -> None:
+            match = _match(live, lang)
+            if after_round is not None and match.round_number > after_round:
+                return
+            _here(live, seat, lang)
+            if live.state != "round-over":
+                code = "match-over" if live.state == "match-over" else "round-running"
+                raise TableError(code, tell(lang, f"error.{code}"), 409)
+            live.next_round(self._seed())
+
+        return await self._run(table, token, lang, do)
 
     async def rematch(self, table: str, token: str | None, lang: str = "en", after_match: int | None = None) -> View:
         """A new match at the same table, when the last is over."""
-        raise NotImplementedError
+
+        def do(live: LiveTable, seat: int) -> None:
+            _match(live, lang)
+            if after_match is not None and live.match_number > after_match:
+                return
+            _here(live, seat, lang)
+            if live.state != "match-over":
+                raise TableError("match-running", tell(lang, "error.match-running"), 409)
+            live.rematch(self._seed)
+
+        return await self._run(table, token, lang, do)
 
     async def leave(self, table: str, token: str | None, lang: str = "en") -> View:
-        """Give the seat to a bot. When no person is left the bots stop and the table waits."""
-        raise NotImplementedError
+        """Give the seat to a bot (before the start: open it again). With no person left the bots stop and the table waits."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            _here(live, seat, lang)
+            if live.state == "waiting":
+                if live.people == [seat]:
+                    raise TableError("not-removable", tell(lang, "error.not-removable"), 409)
+                live.remove(seat)
+                return
+            live.leave(seat)
+            live.end_if_agreed()
+
+        return await self._run(table, token, lang, do)
 
     async def return_(self, table: str, token: str | None, lang: str = "en") -> View:
         """Take the seat back."""
-        raise NotImplementedError
+
+        def do(live: LiveTable, seat: int) -> None:
+            if not live.chairs[seat].away:
+                raise TableError("not-away", tell(lang, "error.not-away"), 409)
+            live.return_(seat)
+
+        return await self._run(table, token, lang, do)
 
     async def end(self, table: str, token: str | None, lang: str = "en") -> View:
         """Propose to end the match; it ends when every person present has."""
-        raise NotImplementedError
+
+        def do(live: LiveTable, seat: int) -> None:
+            _match(live, lang)
+            _here(live, seat, lang)
+            if live.state == "match-over":
+                raise TableError("match-over", tell(lang, "error.match-over"), 409)
+            live.propose_end(seat)
+
+        return await self._run(table, token, lang, do)
 
     async def hurry(self, table: str, token: str | None, lang: str = "en") -> View:
-        """Bots act without waiting until it is a person's turn."""
-        raise NotImplementedError
+        """Bots act without waiting until it is a person's turn. Among several people only the host can."""
+        slot = self._slot(table)
+        async with slot.lock:
+            live = await self._fresh(table, lang)
+            seat = self._seated(live, token, lang)
+            _here(live, seat, lang)
+            if seat != live.host and len(live.people) > 1:
+                host = live.chairs[live.host].name
+                raise TableError("not-host", tell(lang, "error.hurry-host", host=host), 403)
+            timer = plan(live, self.now(), hurried=True)
+            if timer is not None:
+                slot.hurried = True
+                await self._store_it(s.set_timer(timer), lang)
+            self._clockwork.wake()
+            return self._view(live, seat, lang)
 
     async def set_pace(self, table: str, token: str | None, pace: str, lang: str = "en") -> View:
-        """Change the pace of the bots."""
-        raise NotImplementedError
+        """Change the pace of the bots: the host among several people."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            _known_pace(pace, lang)
+            _here(live, seat, lang)
+            _host_only(live, seat, lang)
+            if live.pace != pace:
+                live.set_pace(str(pace), seat)
+
+        return await self._run(table, token, lang, do)
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
     async def join(self, table: str, invite: str, name: str, lang: str = "en") -> Seated:
         """Take an open seat. 404 bad-invite or no-table, 409 full or started, 422 bad-name."""
-        raise NotImplementedError
+        token = new_token()
+        taken: list[int] = []
+
+        def do(live: LiveTable, _: int | None) -> None:
+            if not same(derived(live.key, "invite"), invite):
+                raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
+            _before_start(live, lang)
+            if not live.open_seats:
+                raise TableError("full", tell(lang, "error.full"), 409)
+            taken[:] = live.open_seats[:1]
+            live.join(taken[0], clean_name(name, lang, [n for n in live.names if n]), digest(token))
+
+        view = await self._run(table, None, lang, do, anybody=True)
+        return Seated(table, taken[0], token, invite, view.version)
 
     async def remove(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
-        """The host opens a seat again, before the start."""
-        raise NotImplementedError
+        """The host opens a seat again, before the start. 403 not-host, 409 started or not-removable."""
+
+        def do(live: LiveTable, host: int) -> None:
+            _host_only(live, host, lang)
+            _before_start(live, lang)
+            if not 0 <= seat < len(live.chairs) or seat == host or live.chairs[seat].kind == OPEN:
+                raise TableError("not-removable", tell(lang, "error.not-removable"), 409)
+            live.remove(seat)
+
+        return await self._run(table, token, lang, do)
 
     async def hand_over(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
-        """The host makes another person the host."""
-        raise NotImplementedError
+        """The host makes another person the host. 403 not-host, 409 no-person."""
+
+        def do(live: LiveTable, host: int) -> None:
+            _host_only(live, host, lang)
+            if seat not in live.people:
+                raise TableError("no-person", tell(lang, "error.no-person"), 409)
+            if seat != host:
+                live.make_host(seat)
+
+        return await self._run(table, token, lang, do)
+
+    # --- what the clockwork asks for ------------------------------------------------------------------------------
+
+    async def ask_bots(self, timer: Timer) -> list[Asked]:
+        """The bots that have something to decide at the version of a due row; none when the table has moved on."""
+        async with self._slot(timer.table).lock:
+            live = await self._fresh(timer.table, "en")
+            return ask_all(live) if live.version == timer.expected else []
+
+    async def act_for_bot(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        """Do what a bot has decided, as the command ``bot:<version>``; False when it may not, or is too late.
+
+        A pass right after a draw is kept in the same moment as the draw: to the others it looks like the pass that
+        follows by itself when the drawn card does not fit.
+        """
+        return await self._shielded(self._act_for_bot(timer, asked, action, choose))
+
+    async def _act_for_bot(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            if live.version != timer.expected:
+                return False
+            command = f"bot:{timer.expected}"
+            live.begin(self.now(), command)
+            try:
+                if not _bot_acts(live, asked, action):
+                    return False
+                if action.kind == "draw" and live.round is not None and live.round.turn == asked.seat:
+                    following = await choose(ask(live, asked.seat, on_turn=True))
+                    if following.kind == "pass":
+                        live.act(asked.seat, following)
+            except BaseException:
+                slot.forget()
+                raise
+            body = hashlib.sha256(str(action).encode()).digest()
+            try:
+                await self._commit(slot, live, Command(asked.seat, command, body, live.version, "en"))
+            except ConflictError:
+                return False
+            return True
+
+    async def end_of_life(self, timer: Timer) -> None:
+        """Delete a table that nobody has touched for its time, or look again later."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            found = s.last_activity(self.store.read(), timer.table)
+            if found is None:
+                await self.store.write(s.drop_timer(timer))
+                return
+            state, last_at = found
+            over = last_at + KEPT_MS[state]
+            if over > self.now():
+                await self.store.write(s.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
+            elif await self.store.write(s.drop_table(timer.table, last_at)):
+                slot.forget()
+                for watcher in list(slot.watchers):
+                    await watcher.aclose()
+                self._slots.pop(timer.table, None)
+
+    # --- the machinery --------------------------------------------------------------------------------------------
+
+    async def _run(
+        self,
+        name: str,
+        token: str | None,
+        lang: str,
+        do: Callable[[LiveTable, Any], None],
+        *,
+        anybody: bool = False,
+    ) -> View:
+        """Run a command that changes a table: ``do`` refuses before it changes anything."""
+        return await self._shielded(self._run_locked(name, token, lang, do, anybody=anybody))
+
+    async def _run_locked(
+        self, name: str, token: str | None, lang: str, do: Callable[[LiveTable, Any], None], *, anybody: bool
+    ) -> View:
+        slot = self._slot(name)
+        async with slot.lock:
+            for _ in range(TRIES):
+                live = await self._fresh(name, lang)
+                seat = None if anybody else self._seated(live, token, lang)
+                live.begin(self.now())
+                try:
+                    do(live, seat)
+                    if live.fresh:
+                        await self._commit(slot, live, None)
+                except ConflictError:
+                    continue
+                except BaseException:
+                    if live.fresh:
+                        slot.forget()
+                    raise
+                return self._view(live, seat, lang)
+            raise TableError("busy", tell(lang, "error.busy"), 503)
+
+    async def _shielded(self, work: Coroutine[Any, Any, T]) -> T:
+        """A command runs to its end although whoever sent it has hung up: what is on the disk is in memory too."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # asked for, so that a refusal that nobody waits for is no warning
+
+    async def _commit(self, slot: _Slot, live: LiveTable, command: Command | None) -> Command | None:
+        """Append what is fresh; then announce it. An earlier answer to this command, if there is one.
+
+        Whenever the store does not take it, the table in memory is thrown away: the log is the truth.
+        """
+        if live.round is None or live.round.turn is None or not live.chairs[live.round.turn].plays_itself:
+            slot.hurried = False
+        try:
+            earlier = await self.store.write(s.append(self._append(live, command, hurried=slot.hurried)))
+        except ConflictError:
+            slot.forget()
+            raise
+        except StoreError as error:
+            slot.forget()
+            log.exception("table %s could not be stored", live.name)
+            raise TableError("busy", tell("en" if command is None else command.lang, "error.busy"), 503) from error
+        except BaseException:
+            slot.forget()
+            raise
+        if earlier is not None:
+            slot.forget()
+            return earlier
+        live.begin(self.now())
+        slot.views.clear()
+        slot.tell()
+        self._clockwork.wake()
+        return None
+
+    def _append(self, live: LiveTable, command: Command | None, *, hurried: bool) -> Append:
+        chairs = live.chairs
+        return Append(
+            table=live.name,
+            head=live.version - len(live.fresh),
+            rows=tuple(live.fresh),
+            state=live.state,
+            at=self.now(),
+            command=command,
+            seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
+            seeds=tuple(live.fresh_seeds),
+            timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
+        )
+
+    async def _store_it(self, transaction: s.Transaction[T], lang: str) -> T:
+        try:
+            return await self.store.write(transaction)
+        except StoreError as error:
+            log.exception("the store refused")
+            raise TableError("busy", tell(lang, "error.busy"), 503) from error
+
+    def _seed(self) -> bytes:
+        return self._seeds().to_bytes(16, "big")
+
+    def _slot(self, name: str) -> _Slot:
+        slot = self._slots.pop(name, None) or _Slot()
+        self._slots[name] = slot  # the last touched is the last in the dictionary
+        if len(self._slots) > LOADED:
+            self._unload()
+        return slot
+
+    def _unload(self) -> None:
+        """Forget the longest untouched tables that nobody watches or waits for."""
+        for name in list(self._slots)[: LOADED // 4]:
+            slot = self._slots[name]
+            if not slot.watchers and not slot.lock.locked():
+                del self._slots[name]
+
+    async def _fresh(self, name: str, lang: str) -> LiveTable:
+        """The table as the store has it now; the caller holds its lock. 404 no-table."""
+        slot = self._slot(name)
+        head = s.head_of(self.store.read(), name)
+        if head is None:
+            if not slot.watchers:
+                self._slots.pop(name, None)
+            raise _no_table(name, lang)
+        if slot.table is None or slot.table.version != head:
+            slot.forget()
+            stored = await self.store.in_thread(lambda db: s.load(db, name))
+            if stored is None:
+                raise _no_table(name, lang)
+            slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+        return slot.table
+
+    def _seat(self, live: LiveTable, token: str | None, lang: str) -> int | None:
+        """The seat that a token opens; None for a spectator."""
+        if token is None or same(derived(live.key, "watch"), token):
+            return None
+        wanted, found = digest(token), None
+        for seat, chair in enumerate(live.chairs):
+            if chair.token is not None and secrets.compare_digest(chair.token, wanted):
+                found = seat
+        if found is None:
+            raise TableError("bad-token", tell(lang, "error.bad-token"), 401)
+        return found
+
+    def _seated(self, live: LiveTable, token: str | None, lang: str) -> int:
+        seat = self._seat(live, token, lang)
+        if seat is None:
+            raise TableError("not-seated", tell(lang, "error.not-seated"), 401)
+        return seat
+
+    def _view(self, live: LiveTable, seat: int | None, lang: str) -> View:
+        """The view of a seat now, built once for each version and language."""
+        slot = self._slot(live.name)
+        if slot.table is not live:
+            return render.build(live, seat, lang)
+        view = slot.views.get((seat, lang))
+        if view is None or view.version != live.version:
+            view = slot.views[seat, lang] = render.build(live, seat, lang)
+        return view
+
+
+# --- what is asked before anything changes --------------------------------------------------------------------------
+
+
+def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
+    seats = list(specs)
+    bad = not 1 <= len(seats) <= MOST_SEATS or not seats[0].name or any(_unclear(seat) for seat in seats[1:])
+    if bad or seats[0].bot is not None or seats[0].open:
+        told = ", ".join(_told(seat) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
+        raise TableError("bad-seats", tell(lang, "error.bad-seats", seats=told or "–"))
+    known = levels()
+    chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
+    for seat in seats[1:]:
+        if seat.open:
+            chairs.append(Chair(OPEN, None))
+            continue
+        if seat.bot not in known:
+            raise TableError(
+                "unknown-bot", tell(lang, "error.unknown-bot", bot=str(seat.bot)[:24], bots=", ".join(known))
+            )
+        taken = [chair.name for chair in chairs]
+        chairs.append(Chair(BOT, seat.bot, clean_name(seat.name, lang, taken) if seat.name else bot_name(taken)))
+    return chairs
+
+
+def _unclear(seat: SeatSpec) -> bool:
+    """Neither a bot nor open, or both; nobody can be seated by name from elsewhere."""
+    return (seat.bot is not None) == seat.open or (seat.open and seat.name is not None)
+
+
+def _told(seat: SeatSpec) -> str:
+    if seat.open:
+        return "open"
+    return f"bot {seat.bot[:24]}" if seat.bot is not None else f"“{(seat.name or '')[:24]}”"
+
+
+def _known_pace(pace: str, lang: str) -> None:
+    if pace not in set(Pace):
+        raise TableError("bad-pace", tell(lang, "error.bad-pace", pace=str(pace)[:24], paces=", ".join(Pace)))
+
+
+def _parsed(command_id: str, text: str, lang: str) -> Action:
+    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith("bot:"):
+        raise TableError("bad-id", tell(lang, "error.bad-id"))
+    try:
+        return Action.parse(text)
+    except ValueError as error:
+        shown = "".join(letter if letter.isprintable() else "·" for letter in text[:24])
+        raise TableError("unreadable-action", tell(lang, "error.bad-action", action=shown)) from error
+
+
+def _check(live: LiveTable, seat: int, action: Action, version: int | None, lang: str) -> None:
+    """Whether somebody may act at all, and has decided on what is there now; the engine judges the rest."""
+    _match(live, lang)
+    _here(live, seat, lang)
+    if live.state == "match-over":
+        raise TableError("match-over", tell(lang, "error.match-over"), 409)
+    if action.kind in ("call", "catch"):
+        if action.seat != seat:
+            raise TableError("not-your-seat", tell(lang, "error.not-your-seat"), 403)
+        return
+    on_turn = live.round is not None and live.round.turn == seat
+    if on_turn and version is not None and live.stale(seat, version):
+        raise TableError("stale", tell(lang, "error.stale"), 409, _position(live, seat))
+
+
+def _position(live: LiveTable, seat: int) -> str | None:
+    seen = live.observation(seat)
+    return None if seen is None else render.position_text(seen)
+
+
+def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
+    """Do a bot's action; where the rules refuse it, the first legal one of its turn, and the log says so."""
+    try:
+        live.act(asked.seat, action)
+    except IllegalActionError as error:
+        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action, error.reason)
+        if not asked.on_turn:
+            return False
+        live.act(asked.seat, asked.observation.legal[0])
+    return True
+
+
+def _match(live: LiveTable, lang: str) -> Match:
+    if live.match is None:
+        raise TableError("not-started", tell(lang, "error.not-started", host=live.chairs[live.host].name), 409)
+    return live.match
+
+
+def _here(live: LiveTable, seat: int, lang: str) -> None:
+    if live.chairs[seat].away:
+        raise TableError("away", tell(lang, "error.away"), 409)
+
+
+def _host_only(live: LiveTable, seat: int, lang: str) -> None:
+    if seat != live.host:
+        raise TableError("not-host", tell(lang, "error.not-host", host=live.chairs[live.host].name), 403)
+
+
+def _before_start(live: LiveTable, lang: str) -> None:
+    if live.state != "waiting":
+        raise TableError("started", tell(lang, "error.started"), 409)
+
+
+def _no_table(name: str, lang: str) -> TableError:
+    return TableError("no-table", tell(lang, "error.no-table", table=name[:24]), 404)
+
+
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

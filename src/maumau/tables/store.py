@@ -15,7 +15,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -312,6 +312,11 @@ def create(new: NewTable, append: Append) -> Transaction[None]:
     return run
 
 
+def with_timer(what: Append, kind: str, timer: Timer) -> Append:
+    """The same, with one more thing that is due."""
+    return replace(what, timers=(*what.timers, (kind, timer)))
+
+
 def append(what: Append) -> Transaction[Command | None]:
     """Append to a table; raises ConflictError when its head has moved.
 
@@ -378,6 +383,18 @@ def _set_timer(db: apsw.Connection, table: str, kind: str, timer: Timer | None) 
 def set_timer(timer: Timer) -> Transaction[None]:
     """Put a due row in place of the one of its table and kind."""
     return lambda db: _set_timer(db, timer.table, timer.kind, timer)
+
+
+def put_off(timer: Timer, later: Timer) -> Transaction[None]:
+    """Make a due row due later, unless another has taken its place."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "UPDATE timers SET due_at = ? WHERE table_id = ? AND kind = ? AND expected = ? AND due_at = ?",
+            (later.due_at, timer.table, timer.kind, timer.expected, timer.due_at),
+        )
+
+    return run
 
 
 def drop_timer(timer: Timer) -> Transaction[None]:
@@ -470,9 +487,9 @@ def due(db: apsw.Connection, now: int, limit: int = 64) -> tuple[Timer, ...]:
     return tuple(Timer(*row) for row in rows)
 
 
-def next_due(db: apsw.Connection) -> int | None:
-    """When the next thing is due."""
-    moment: int | None = db.execute("SELECT min(due_at) FROM timers").get
+def next_after(db: apsw.Connection, now: int) -> int | None:
+    """When the next thing is due that is not due yet."""
+    moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE due_at > ?", (now,)).get
     return moment
 
 

@@ -1,0 +1,233 @@
+"""What is due: bots' turns and shouts at their pace, and the end of a table's life. Nothing is kept only in memory.
+
+Each is a row of the store. One loop claims the rows that are due and fires each as a command of its own; a bot's is
+called ``bot:<version>``, so that a row fired twice does nothing the second time. A bot gets the Observation of its seat
+and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+
+from maumau import bots
+from maumau.game import Action, Observation
+from maumau.tables import store as s
+from maumau.tables.store import Timer
+from maumau.tables.table import STAND_IN, LiveTable
+
+if TYPE_CHECKING:
+    from maumau.tables.service import Tables
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BOTS: Final = "bots"
+LIFE: Final = "life"
+POLL_SECONDS: Final = 1.0
+"""Rows of another process are seen at the latest after this."""
+RETRY_MS: Final = 5_000
+"""A row whose firing failed is tried again after this."""
+AT_ONCE: Final = 64
+"""So many rows are fired at the same time."""
+
+HOUR_MS: Final = 3_600_000
+DAY_MS: Final = 24 * HOUR_MS
+KEPT_MS: Final = {"waiting": DAY_MS, "playing": 7 * DAY_MS, "round-over": 7 * DAY_MS, "match-over": 90 * DAY_MS}
+"""How long a table is kept after the last thing that happened there."""
+
+
+class Bot(Protocol):
+    """A player that sees what its seat may see."""
+
+    def choose(self, observation: Observation) -> Action:
+        """What to do on the own turn."""
+
+    def shout(self, observation: Observation) -> Action | None:
+        """A call or a catch, if it wants to."""
+
+
+BotMaker = Callable[[str, int], Bot]
+"""A bot by its level and a seed for its chance."""
+
+
+def levels() -> tuple[str, ...]:
+    """The bots that can be asked to a table."""
+    return tuple(bots.names())
+
+
+def house_bot(level: str, seed: int) -> Bot:
+    """A bot of this program by its level."""
+    return bots.get(level, seed=seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How long bots wait, in milliseconds."""
+
+    turn: int
+    """before a turn"""
+    mercy: int
+    """before they catch a person, who may still call"""
+    chance: int
+    """before the next of them acts when one has forgotten its call, so that people can catch it"""
+
+
+WAITS: Final = {
+    "instant": Waits(0, 0, 0),
+    "fast": Waits(600, 1_800, 1_800),
+    "normal": Waits(900, 1_800, 2_500),
+    "slow": Waits(1_800, 2_500, 3_500),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A bot that has something to decide, and all that it is told."""
+
+    seat: int
+    level: str
+    seed: int
+    observation: Observation
+    on_turn: bool
+    """Asked for its turn; else for a shout."""
+
+
+def ask(table: LiveTable, seat: int, *, on_turn: bool) -> Asked:
+    """What the bot on a seat is told now."""
+    seen = table.match.round.observation(seat) if table.match else None
+    assert seen is not None
+    return Asked(seat, table.chairs[seat].level or STAND_IN, table.bot_seed(seat), seen, on_turn)
+
+
+def ask_all(table: LiveTable) -> list[Asked]:
+    """The bots that have something to decide: those that may shout, in seat order, then the one on turn."""
+    r = table.round
+    if r is None or table.state != "playing" or not table.people:
+        return []
+    shouts = r.shouts
+    bots = [seat for seat, chair in enumerate(table.chairs) if chair.plays_itself]
+    asked = [ask(table, seat, on_turn=False) for seat in bots if shouts.get(seat)]
+    return asked + [ask(table, seat, on_turn=True) for seat in bots if seat == r.turn]
+
+
+def plan(table: LiveTable, now: int, *, hurried: bool = False) -> Timer | None:
+    """When the bots of a table have something to do; None when there is nothing, or no person is left to see it."""
+    r = table.round
+    if r is None or table.state != "playing" or not table.people:
+        return None
+    bots = {seat for seat, chair in enumerate(table.chairs) if chair.plays_itself}
+    shouting = any(seat in bots and actions for seat, actions in r.shouts.items())
+    if r.turn not in bots and not shouting:
+        return None
+    waits = WAITS["instant" if hurried else table.pace]
+    wait = waits.turn if r.turn in bots else 0
+    owing = set(r.observation(None).owing)
+    if owing - bots and shouting:
+        wait = max(wait, waits.mercy)
+    if owing & bots:
+        wait = max(wait, waits.chance)
+    return Timer(table.name, BOTS, table.version, now + wait)
+
+
+class Clockwork:
+    """The loop that fires what is due."""
+
+    def __init__(self, tables: Tables, bots: BotMaker) -> None:
+        self._tables = tables
+        self._store = tables.store
+        self._make = bots
+        self._wake = asyncio.Event()
+        self._firing: dict[str, asyncio.Task[None]] = {}
+        self._loop: asyncio.Task[None] | None = None
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="maumau-bot")
+
+    def start(self) -> None:
+        """Begin to fire."""
+        self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
+
+    async def stop(self) -> None:
+        """Fire nothing more; what is being fired is finished."""
+        if self._loop is not None:
+            self._loop.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._loop
+        await asyncio.gather(*self._firing.values(), return_exceptions=True)
+        self._pool.shutdown()
+
+    def wake(self) -> None:
+        """Something may be due earlier than the loop knows."""
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            now = self._tables.now()
+            for timer in s.due(self._store.read(), now, AT_ONCE + len(self._firing)):
+                if timer.table not in self._firing and len(self._firing) < AT_ONCE:
+                    self._fire(timer)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), self._pause(now))
+
+    def _pause(self, now: int) -> float:
+        """Until the next row is due, at most a poll; what is being fired wakes the loop when it is done."""
+        moment = s.next_after(self._store.read(), now)
+        return POLL_SECONDS if moment is None else min(POLL_SECONDS, max(0.0, (moment - self._tables.now()) / 1000))
+
+    def _fire(self, timer: Timer) -> None:
+        task = asyncio.create_task(self._fire_safely(timer))
+        self._firing[timer.table] = task
+
+        def done(_: asyncio.Task[None]) -> None:
+            self._firing.pop(timer.table, None)
+            self.wake()
+
+        task.add_done_callback(done)
+
+    async def _fire_safely(self, timer: Timer) -> None:
+        """A row that cannot be fired is put off; it never stops the others."""
+        try:
+            if timer.kind == BOTS:
+                await self._play(timer)
+            else:
+                await self._tables.end_of_life(timer)
+        except Exception:
+            log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
+            later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
+            with contextlib.suppress(Exception):
+                await self._store.write(s.put_off(timer, later))
+
+    # --- bots -----------------------------------------------------------------------------------------------------
+
+    async def _play(self, timer: Timer) -> None:
+        """One shout, asked in seat order, or else the turn of the bot whose turn it is."""
+        asked = await self._tables.ask_bots(timer)
+        for seat in asked:
+            action = await (self._choose(seat) if seat.on_turn else self._shout(seat))
+            if action is not None:
+                done = await self._tables.act_for_bot(timer, seat, action, self._choose)
+                if done:
+                    return
+        await self._store.write(s.drop_timer(timer))
+
+    async def _choose(self, asked: Asked) -> Action:
+        try:
+            return await self._think(lambda: self._make(asked.level, asked.seed).choose(asked.observation))
+        except Exception:
+            log.exception("bot %s could not choose in %s", asked.level, asked.observation.rules.code)
+            return asked.observation.legal[0]
+
+    async def _shout(self, asked: Asked) -> Action | None:
+        try:
+            return await self._think(lambda: self._make(asked.level, asked.seed).shout(asked.observation))
+        except Exception:
+            log.exception("bot %s could not shout in %s", asked.level, asked.observation.rules.code)
+            return None
+
+    async def _think(self, thought: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, thought)

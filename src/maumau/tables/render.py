@@ -1,0 +1,405 @@
+"""Builds the View of a seat: by allow-list, from the Observation of that seat and the public part of the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from maumau.cards import UNKNOWN_TEXT, Card, Suit
+from maumau.game import Action, Observation, Reason, Record
+from maumau.ruleset import words
+from maumau.tables.store import Row
+from maumau.tables.table import HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
+from maumau.tables.texts import listed, tell
+from maumau.tables.view import HandCard, LogLine, ScoreRow, SeatView, View
+
+LOG_LINES: Final = 40
+SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
+"""Events that make no line: each is said by a neighbour."""
+
+
+def build(table: LiveTable, seat: int | None, lang: str) -> View:
+    """The table as a seat sees it now."""
+    return _Builder(table, seat, lang).view()
+
+
+class _Builder:
+    """One viewer, one moment."""
+
+    def __init__(self, table: LiveTable, seat: int | None, lang: str) -> None:
+        self.table = table
+        self.seat = seat
+        self.lang = lang
+        self.seen = table.observation(seat)
+        self.state = table.state
+        chair = None if seat is None else table.chairs[seat]
+        self.here = chair is not None and chair.present
+        self.legal: tuple[Action, ...] = ()
+        self.due: tuple[Action, ...] = ()
+        self.shouts: tuple[Action, ...] = ()
+        if self.seen is not None and self.here and self.state == "playing":
+            self.shouts = tuple(self.seen.shouts)
+            if self.seen.turn == seat:
+                self.legal, self.due = tuple(self.seen.legal), tuple(self.seen.call_due)
+
+    def view(self) -> View:
+        t, o = self.table, self.seen
+        hand = self.hand()
+        log = self.lines(t.tail)
+        by_kind = {kind: self.first(kind) for kind in ("draw", "take", "pass")}
+        top = None if o is None else o.top
+        wish = None if o is None else o.wish
+        taken = by_kind["take"]
+        return View(
+            table=t.name,
+            version=t.version,
+            rules=t.code,
+            state=self.state,
+            you=self.seat,
+            turn=None if o is None or self.state != "playing" else o.turn,
+            direction=1 if o is None else o.direction,
+            top=None if top is None else str(top),
+            top_name="" if top is None else words.card_name(self.lang, top, case="plain"),
+            top_label="" if top is None else words.card_label(self.lang, top),
+            wish=None if wish is None else wish.letter,
+            wish_name="" if wish is None else words.suit_name(self.lang, wish),
+            wish_symbol="" if wish is None else wish.symbol,
+            penalty=0 if o is None else o.penalty,
+            hand=hand,
+            legal=tuple(self.text(action) for action in self.legal),
+            call_due=tuple(self.text(action) for action in self.due),
+            shouts=tuple(str(action) for action in self.shouts),
+            drawn=None if o is None or o.drawn is None else str(o.drawn),
+            stock_n=0 if o is None else o.stock_n,
+            discard_n=0 if o is None else o.discard_n,
+            seats=self.seats(),
+            round=0 if t.match is None else t.match.round_number,
+            match=t.match_number,
+            dealer=None if o is None else o.dealer,
+            host=t.host,
+            deadline=None,
+            commitment=None,
+            log=log[-LOG_LINES:],
+            trick=self.trick(log),
+            can_draw=by_kind["draw"] is not None,
+            draw=by_kind["draw"],
+            draw_label=tell(self.lang, "button.draw"),
+            take=taken,
+            take_label="" if taken is None else tell(self.lang, "button.take", n=0 if o is None else o.penalty),
+            can_pass=by_kind["pass"] is not None,
+            pass_=by_kind["pass"],
+            pass_label=self.pass_label(),
+            names=tuple(str(action) for action in self.legal if action.kind == "name"),
+            suits=tuple((suit.letter, suit.symbol, words.suit_name(self.lang, suit)) for suit in Suit),
+            mau=self.mau(),
+            mau_action=self.late_call(),
+            mau_label=tell(self.lang, "button.mau"),
+            status=self.status(),
+            pace=t.pace,
+            score_sheet=tuple(
+                ScoreRow(row.round, row.points, row.winner) for row in t.finished if row.match == t.match_number
+            ),
+            score_counts="none" if t.rules is None else str(t.rules["score.count"]),
+            round_winner=self.round_winner(),
+            match_winners=self.match_winners(),
+            result=self.result(),
+            next_dealer=None if t.match is None or self.state != "round-over" else t.match.next_dealer,
+            can_start=self.state == "waiting" and self.here and self.seat == t.host,
+            can_next=self.state == "round-over" and self.here,
+            can_rematch=self.state == "match-over" and self.here,
+            can_leave=self.here and self.state != "waiting",
+            can_return=self.seat is not None and t.chairs[self.seat].away,
+            can_end=self.here and self.state in ("playing", "round-over"),
+            can_hurry=self.can_hurry(),
+            end_proposed=tuple(sorted(t.proposed)),
+        )
+
+    # --- the own hand and what may be done ------------------------------------------------------------------------
+
+    def hand(self) -> tuple[HandCard, ...]:
+        o = self.seen
+        if o is None or self.seat is None:
+            return ()
+        plays: dict[Card, list[Action]] = {}
+        for action in self.legal:
+            if action.card is not None:
+                plays.setdefault(action.card, []).append(action)
+        why = self.reasons()
+        due = {action.card for action in self.due}
+        cards = list(o.hand)
+        by_rank = {i: place for place, i in enumerate(sorted(range(len(cards)), key=lambda i: int(cards[i])))}
+        by_suit = {
+            i: place
+            for place, i in enumerate(sorted(range(len(cards)), key=lambda i: (_suit_place(cards[i]), int(cards[i]))))
+        }
+        return tuple(
+            HandCard(
+                card=str(card),
+                name=words.card_name(self.lang, card, case="plain"),
+                label=words.card_label(self.lang, card),
+                legal=card in plays,
+                why=why.get(card, ""),
+                plays=tuple(str(action) for action in plays.get(card, ())),
+                wishes=any(action.wish is not None for action in plays.get(card, ())),
+                call_due=card in due,
+                drawn=card == o.drawn and i == max(j for j, other in enumerate(cards) if other == card),
+                order=by_rank[i],
+                suit_order=by_suit[i],
+            )
+            for i, card in enumerate(cards)
+        )
+
+    def reasons(self) -> dict[Card, str]:
+        """Why each card of the own hand may or may not be played, while this seat is on turn."""
+        o, r = self.seen, self.table.round
+        if o is None or r is None or self.seat is None or self.state != "playing" or o.turn != self.seat:
+            return {}
+        found: Iterable[tuple[Card, Reason]] = r.explain(self.seat)
+        return {card: words.reason_sentence(self.lang, reason, o.rules) for card, reason in found}
+
+    def text(self, action: Action) -> str:
+        """An action as it is written here, a take with its number."""
+        r = self.table.round
+        return str(action) if r is None else r.text(action)
+
+    def first(self, kind: str) -> str | None:
+        return next((self.text(action) for action in self.legal if action.kind == kind), None)
+
+    def pass_label(self) -> str:
+        if self.seen is not None and self.seen.phase == "waiting":
+            return tell(self.lang, "button.stand")
+        drawn = self.seen is not None and self.seen.drawn is not None
+        return tell(self.lang, "button.keep" if drawn else "button.pass")
+
+    def late_call(self) -> str | None:
+        return next((str(action) for action in self.shouts if action.kind == "call"), None)
+
+    def mau(self) -> str | None:
+        if self.late_call() is not None:
+            return "late"
+        return "armed-possible" if self.due else None
+
+    def can_hurry(self) -> bool:
+        t, o = self.table, self.seen
+        if not self.here or o is None or self.state != "playing" or o.turn is None:
+            return False
+        return t.chairs[o.turn].plays_itself and (self.seat == t.host or len(t.people) == 1)
+
+    # --- the seats ------------------------------------------------------------------------------------------------
+
+    def seats(self) -> tuple[SeatView, ...]:
+        t, o = self.table, self.seen
+        catches = {action.target: str(action) for action in self.shouts if action.kind == "catch"}
+        winners = self.winners()
+        totals = (0,) * len(t.chairs) if t.match is None else t.match.totals
+        return tuple(
+            SeatView(
+                seat=seat,
+                name=chair.name,
+                kind=chair.kind,
+                level=chair.level,
+                cards_n=0 if o is None else o.counts[seat],
+                called=o is not None and seat in o.called,
+                catchable=o is not None and seat in o.owing,
+                away=chair.away,
+                score=totals[seat],
+                on_turn=o is not None and self.state == "playing" and o.turn == seat,
+                dealer=o is not None and o.dealer == seat,
+                playing=o is not None and seat in o.players,
+                host=seat == t.host and chair.kind == HUMAN,
+                you=seat == self.seat,
+                winner=seat in winners,
+                catch=catches.get(seat),
+            )
+            for seat, chair in enumerate(t.chairs)
+        )
+
+    def winners(self) -> tuple[int, ...]:
+        if self.state == "match-over":
+            return self.match_winners()
+        winner = self.round_winner()
+        return () if winner is None else (winner,)
+
+    def round_winner(self) -> int | None:
+        last = self.last_round()
+        return None if last is None else last.winner
+
+    def last_round(self) -> FinishedRound | None:
+        """The round that has just ended; None while one runs."""
+        over = self.state in ("round-over", "match-over") and self.table.finished
+        return self.table.finished[-1] if over else None
+
+    def match_winners(self) -> tuple[int, ...]:
+        match = self.table.match
+        if match is None or self.state != "match-over" or not match.scores:
+            return ()  # ended before anybody has won anything
+        return tuple(match.winners)
+
+    # --- sentences ------------------------------------------------------------------------------------------------
+
+    def say(self, key: str, seat: int | None, **slots: object) -> str:
+        """A sentence about a seat; to the viewer about its own seat, ``key-you``."""
+        if seat is not None and seat == self.seat:
+            return tell(self.lang, f"{key}-you", **slots)
+        return tell(self.lang, key, name="" if seat is None else self.table.chairs[seat].name, **slots)
+
+    def status(self) -> str:
+        t, o = self.table, self.seen
+        if self.state == "waiting":
+            mine = "-host" if self.here and self.seat == t.host else ""
+            return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=t.chairs[t.host].name)
+        if self.state != "playing":
+            return self.result()
+        if not t.people:
+            return tell(self.lang, "status.paused")
+        if o is None or o.turn is None:
+            return ""
+        sentence = self.own_turn(o) if self.here and o.turn == self.seat else self.turn_of(o, o.turn)
+        if o.wish is not None:
+            sentence += " " + tell(self.lang, "status.wish", suit=words.suit_name(self.lang, o.wish))
+        if self.late_call() is not None:
+            sentence += " " + tell(self.lang, "status.late")
+        return sentence
+
+    def turn_of(self, o: Observation, turn: int) -> str:
+        name = self.table.chairs[turn].name
+        if o.phase in ("naming", "waiting"):
+            return tell(self.lang, f"status.turn-{o.phase}", name=name)
+        if o.penalty:
+            return tell(self.lang, "status.turn-penalty", name=name, n=o.penalty)
+        return tell(self.lang, "status.turn", name=name)
+
+    def own_turn(self, o: Observation) -> str:
+        if o.phase in ("naming", "waiting"):
+            return tell(self.lang, f"status.yours-{o.phase}")
+        kinds = {action.kind for action in self.legal}
+        if "take" in kinds:
+            return tell(self.lang, "status.yours-answer" if "play" in kinds else "status.yours-take", n=o.penalty)
+        if o.drawn is not None and "play" in kinds:
+            playable = {action.card for action in self.legal if action.kind == "play"}
+            key = "status.yours-drawn" if playable == {o.drawn} else "status.yours-drawn-any"
+            return tell(self.lang, key, card=words.card_name(self.lang, o.drawn, case="plain"))
+        if "play" in kinds:
+            return tell(self.lang, "status.yours")
+        return tell(self.lang, "status.yours-draw" if "draw" in kinds else "status.yours-pass")
+
+    def result(self) -> str:
+        if self.state == "match-over":
+            return self.match_result("result.match")
+        last = self.last_round()
+        if last is None:
+            return ""
+        if last.winner is None:
+            return tell(self.lang, "result.blocked")
+        return self.say("result.won", last.winner)
+
+    def match_result(self, key: str) -> str:
+        winners = self.match_winners()
+        if not winners:
+            return tell(self.lang, f"{key}-nobody")
+        if winners == (self.seat,):
+            return tell(self.lang, f"{key}-you")
+        names = [self.table.chairs[seat].name for seat in winners]
+        return tell(self.lang, key, n=len(names), names=listed(self.lang, names))
+
+    # --- the log --------------------------------------------------------------------------------------------------
+
+    def lines(self, rows: Iterable[Row]) -> tuple[LogLine, ...]:
+        found = []
+        for row in rows:
+            text = self.line(row)
+            if text:
+                found.append(LogLine(row.seq, text, row.kind))
+        return tuple(found)
+
+    def line(self, row: Row) -> str:
+        if row.kind in SILENT_KINDS:
+            return ""
+        if row.kind in OWN_KINDS:
+            return self.own_line(row, json.loads(row.shown))
+        t = self.table
+        if t.rules is None:
+            return ""
+        return words.event_sentence(self.lang, event_of(row, self.seat), t.names, t.rules, you=self.seat)
+
+    def own_line(self, row: Row, shown: dict[str, Any]) -> str:
+        if row.kind == "started":
+            return tell(self.lang, "log.started")
+        if row.kind == "ended":
+            return tell(self.lang, "log.ended")
+        if row.kind == "removed":
+            return tell(self.lang, "log.removed", n=(row.seat or 0) + 1)
+        if row.kind == "pace":
+            return tell(self.lang, "log.pace", pace=tell(self.lang, f"pace.{shown['pace']}"))
+        if row.kind == "match-over":
+            return self.match_result("log.match-over") if self.state == "match-over" else ""
+        if row.kind == "round":
+            return self.say("log.round", shown["dealer"], n=shown["round"])
+        return self.say(f"log.{row.kind}", row.seat)
+
+    def trick(self, log: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
+        """The lines since the viewer's own last action, or since the round began."""
+        since = self.table.round_began
+        if self.seat is not None:
+            since = max(since, self.table.acted[self.seat])
+        return tuple(line for line in log if line.seq > since)
+
+
+def _suit_place(card: Card) -> int:
+    return len(Suit) if card.suit is None else int(card.suit)
+
+
+def position_text(o: Observation) -> str:
+    """The position as one seat may see it: its own hand, the others as counts, the stock as a count."""
+    hands: list[Any] = [o.counts[seat] if seat in o.players else None for seat in range(o.seats)]
+    if o.seat is not None and hands[o.seat] is not None:
+        hands[o.seat] = [str(card) for card in o.hand]
+    said: dict[str, Any] = {
+        "top": str(o.top),
+        "wish": None if o.wish is None else o.wish.letter,
+        "penalty": o.penalty,
+        "hands": hands,
+        "turn": o.turn,
+        "direction": o.direction,
+        "stock": o.stock_n,
+        "discard": o.discard_n,
+        "dealer": o.dealer,
+    }
+    if o.drawn is not None:
+        said["drawn"] = str(o.drawn)
+    return json.dumps(said)
+
+
+def record(table: LiveTable, seat: int | None) -> dict[str, Any]:
+    """The record of the match: open as far as it is over, a running round as the seat has seen it."""
+    assert table.match is not None
+    data = Record.of(table.match, tuple(table.names)).data
+    running = table.match.round
+    if table.state != "playing":
+        return data
+    seen = running.observation(seat)
+    deals = {event.seat: event for event in seen.events if event.kind == "deal"}
+    data["rounds"][-1] = {
+        "running": True,
+        "dealer": seen.dealer,
+        "sitting_out": [other for other in range(seen.seats) if other not in deals],
+        "hands": [
+            [_card_text(card) for card in deals[other].cards] if other in deals else None for other in range(seen.seats)
+        ],
+        "events": [event.as_json() for event in seen.events if event.kind != "deal"],
+    }
+    return data
+
+
+def _card_text(card: Card | None) -> str:
+    return UNKNOWN_TEXT if card is None else str(card)
+
+
+def event_json(row: Row, seat: int | None) -> dict[str, Any]:
+    """A stored event as the JSON API gives it to a seat, without the time."""
+    said: dict[str, Any] = {"seq": row.seq, "kind": row.kind, "seat": row.seat}
+    said |= seen(row, seat)
+    if row.command is not None and row.by_seat is not None and row.by_seat == seat:
+        said["id"] = row.command
+    return said

@@ -1,0 +1,499 @@
+"""A live table: the fold of one log over `maumau.Match`, and the commands that lengthen it.
+
+Each command writes rows; the first of those that an action of the engine brings about keeps the action itself
+(``does``). Replaying does these actions again, with the round seeds from the store, and compares every event that comes
+out with the one that was stored. No rule is known here: the engine is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from maumau.cards import Card, Suit
+from maumau.game import Action, Event, Match, Observation, Outcome, Round
+from maumau.game.event import EventKind
+from maumau.ruleset import Ruleset
+from maumau.tables.errors import LogError
+from maumau.tables.names import bot_name
+from maumau.tables.store import Row, Stored
+
+TAIL: Final = 160
+"""So many of the last events stay in memory, for the log of a view."""
+
+HUMAN: Final = "human"
+BOT: Final = "bot"
+OPEN: Final = "open"
+STAND_IN: Final = "normal"
+"""The bot that sits in for a person who has left, and that fills an open seat at the start."""
+
+
+@dataclass(slots=True)
+class Chair:
+    """Who sits on a seat."""
+
+    kind: str
+    level: str | None
+    name: str = ""
+    token: bytes | None = None
+    away: bool = False
+
+    @property
+    def plays_itself(self) -> bool:
+        """A bot acts here: by nature, or for a person who has left."""
+        return self.kind == BOT or self.away
+
+    @property
+    def present(self) -> bool:
+        """A person sits here and plays."""
+        return self.kind == HUMAN and not self.away
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRound:
+    """What a finished round left on the score sheet."""
+
+    match: int
+    round: int
+    points: tuple[int | None, ...]
+    winner: int | None
+    blocked: bool
+
+
+class LiveTable:
+    """One table in memory. Commands change it at once; whoever called them stores ``fresh`` or throws the table away."""
+
+    def __init__(self, name: str, rules: str, *, public: bool, key: bytes) -> None:
+        self.name = name
+        self.code = rules
+        self.public = public
+        self.key = key
+        self.version = 0
+        self.chairs: list[Chair] = []
+        self.seeds: dict[tuple[int, int], bytes] = {}
+        self.tail: deque[Row] = deque(maxlen=TAIL)
+        self.fresh: list[Row] = []
+        self.fresh_seats: list[int] = []
+        self.fresh_seeds: list[tuple[int, int, bytes]] = []
+        self.host = 0
+        self.pace = "normal"
+        self.turn_seconds: int | None = None
+        self.match_number = 0
+        self.match: Match | None = None
+        self.rules: Ruleset | None = None
+        self.finished: list[FinishedRound] = []
+        self.proposed: set[int] = set()
+        self.decided: list[int] = []
+        self.acted: list[int] = []
+        self.round_began = 0
+        self._script: deque[Row] | None = None
+        self._at = 0
+        self._command: str | None = None
+
+    # --- what is asked about a table ------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> Round | None:
+        """The round on the table: running, or the last one."""
+        return None if self.match is None else self.match.round
+
+    @property
+    def state(self) -> str:
+        """``waiting``, ``playing``, ``round-over`` or ``match-over``."""
+        if self.match is None:
+            return "waiting"
+        if self.match.over:
+            return "match-over"
+        return "round-over" if self.match.round.over else "playing"
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people who are here."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.present]
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The seats that nobody has taken yet."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == OPEN]
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody's name, by seat."""
+        return [chair.name for chair in self.chairs]
+
+    def observation(self, seat: int | None) -> Observation | None:
+        """What a seat may know of the round; None before the first deal."""
+        return None if self.match is None else self.match.round.observation(seat)
+
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None while it runs."""
+        return None if self.match is None else self.match.round.outcome()
+
+    def stale(self, seat: int, version: int) -> bool:
+        """Whether what this seat decides on has changed since a version."""
+        return not self.decided[seat] <= version <= self.version
+
+    def bot_seed(self, seat: int) -> int:
+        """The chance of the bot on a seat at this version: a replay repeats it, and nobody can foresee it."""
+        assert self.match is not None
+        secret = self.seeds[self.match_number, self.match.round_number]
+        text = f"bot|{self.name}|{seat}|{self.version}".encode()
+        return int.from_bytes(hashlib.sha256(secret + text).digest()[:8], "big")
+
+    # --- commands -------------------------------------------------------------------------------------------------
+
+    def begin(self, at: int, command: str | None = None) -> None:
+        """The next rows belong to a command that came at this time."""
+        self.fresh, self.fresh_seats, self.fresh_seeds = [], [], []
+        self._at = at
+        self._command = command
+
+    def create(self, rules: Ruleset, chairs: list[Chair], pace: str, turn_seconds: int | None) -> None:
+        """The first event: what is agreed, resolved for so many seats, and who sits where."""
+        seats = [{"kind": chair.kind, "level": chair.level} for chair in chairs]
+        self.chairs = chairs
+        self.fresh_seats = list(range(len(chairs)))
+        self._write(
+            "created", None, {"rules": _rules_json(rules), "seats": seats, "pace": pace, "turn_seconds": turn_seconds}
+        )
+
+    def join(self, seat: int, name: str, token: bytes) -> None:
+        """A person takes an open seat."""
+        self.chairs[seat].name, self.chairs[seat].token = name, token
+        self.fresh_seats.append(seat)
+        self._write("joined", seat, {})
+
+    def remove(self, seat: int) -> None:
+        """A seat is open again; the host's role moves to a person who is still here."""
+        self.chairs[seat].name, self.chairs[seat].token = "", None
+        self.fresh_seats.append(seat)
+        self._write("removed", seat, {})
+        if seat == self.host and self.people:
+            self.make_host(self.people[0])
+
+    def make_host(self, seat: int) -> None:
+        """Another person is the host."""
+        self._write("host", seat, {})
+
+    def start(self, seed: Callable[[], bytes]) -> None:
+        """Bots take the seats still open, and the first match begins."""
+        filled = self.open_seats
+        self.fresh_seats += filled
+        for seat in filled:
+            self.chairs[seat].name = bot_name(self.names)
+        self._write("started", None, {"filled": filled, "level": STAND_IN})
+        self._new_match(seed)
+
+    def rematch(self, seed: Callable[[], bytes]) -> None:
+        """Once more at the same table."""
+        self._new_match(seed)
+
+    def _new_match(self, seed: Callable[[], bytes]) -> None:
+        """A match begins, and its first round is dealt."""
+        self._write("match", None, {"match": self.match_number + 1})
+        self._next(1, seed())
+
+    def next_round(self, seed: bytes) -> None:
+        """The next round is dealt."""
+        assert self.match is not None
+        self._next(self.match.round_number + 1, seed)
+
+    def _next(self, number: int, seed: bytes) -> None:
+        """The engine deals a round from a seed that only the store knows."""
+        assert self.rules is not None
+        self.seeds[self.match_number, number] = seed
+        self.fresh_seeds.append((self.match_number, number, seed))
+        chance = int.from_bytes(seed, "big")
+        if self.match is None:
+            self.match = Match(self.rules, seats=len(self.chairs), seed=0, round_seed=chance)
+        else:
+            self.match.next_round(chance)
+        dealt = self.match.round
+        self._write("round", None, {"match": self.match_number, "round": number, "dealer": dealt.dealer})
+        self.round_began = self.version
+        self._take_events(dealt.events, None, None)
+        self._settle(None)
+
+    def act(self, seat: int, action: Action, text: str | None = None) -> None:
+        """An action of the engine; raises IllegalActionError, and then nothing has changed.
+
+        ``text`` is the action as somebody wrote it, with the number of a take.
+        """
+        assert self.match is not None
+        before = self._decisions()
+        events = self.match.push(text or action, seat)
+        self._take_events(events, str(action), seat)
+        self._settle(before)
+        self.acted[seat] = self.version
+
+    def leave(self, seat: int) -> None:
+        """A bot sits in; the host's role moves to a person who is still here."""
+        self._write("left", seat, {"level": STAND_IN})
+        if seat == self.host and self.people:
+            self.make_host(self.people[0])
+
+    def return_(self, seat: int) -> None:
+        """A person takes the seat back, and the host's role where nobody else had it."""
+        alone = not self.people
+        self._write("returned", seat, {})
+        if alone and self.host != seat:
+            self.make_host(seat)
+
+    def set_pace(self, pace: str, seat: int) -> None:
+        """The bots take their time as people like it."""
+        self._write("pace", seat, {"pace": pace})
+
+    def propose_end(self, seat: int) -> None:
+        """Somebody wants to stop; when everybody here does, the match is over."""
+        if seat not in self.proposed:
+            self._write("end-proposed", seat, {})
+        self.end_if_agreed()
+
+    def end_if_agreed(self) -> None:
+        """End the match when every person here wants to."""
+        if self.match is not None and not self.match.over and self.people and self.proposed.issuperset(self.people):
+            self._write("ended", None, {})
+
+    # --- writing and folding --------------------------------------------------------------------------------------
+
+    def _write(
+        self,
+        kind: str,
+        seat: int | None,
+        shown: dict[str, Any],
+        hidden: dict[str, Any] | None = None,
+        does: str | None = None,
+        by_seat: int | None = None,
+    ) -> None:
+        """Append a row and fold it in; while a log is replayed, take the stored one, which must say the same."""
+        text, secret = _dumps(shown), None if hidden is None else _dumps(hidden)
+        if self._script is not None:
+            row = self._scripted()
+            if (row.kind, row.seat, row.shown, row.hidden) != (kind, seat, text, secret):
+                raise LogError(
+                    f"Table {self.name} does not replay: event {self.version + 1} is stored as {row}, and comes out as"
+                    f" {kind} of seat {seat}."
+                )
+        else:
+            row = Row(self.version + 1, kind, seat, does, by_seat, self._command, self._at, text, secret)
+            self.fresh.append(row)
+        self._fold(row, shown)
+
+    def _fold(self, row: Row, shown: dict[str, Any]) -> None:
+        self.version = row.seq
+        self.tail.append(row)
+        fold = _FOLDS.get(row.kind)
+        if fold is not None:
+            fold(self, row, shown)
+
+    def _take_events(self, events: Iterable[Event], does: str | None, by_seat: int | None) -> None:
+        for event in events:
+            shown, hidden = split(event)
+            self._write(event.kind, event.seat, shown, hidden, does, by_seat)
+            does = by_seat = None
+
+    def _settle(self, before: list[object] | None) -> None:
+        """After the engine has moved: what became of everybody's decision, of the round and of the match."""
+        assert self.match is not None
+        now = self._decisions()
+        for seat, decision in enumerate(now):
+            if before is None or before[seat] != decision:
+                self.decided[seat] = self.version
+        if self.match.round.over and not self._round_is_noted():
+            self._note_round()
+        if self.match.over:
+            self._write("match-over", None, {"winners": list(self.match.winners)})
+
+    def _decisions(self) -> list[object]:
+        """What each seat's decision hangs on: turn, top card, wish, penalty, own hand."""
+        assert self.match is not None
+        r = self.match.round
+        shared = (r.turn, r.top, r.wish, r.penalty, r.phase)
+        return [(shared, tuple(hand or ())) for hand in r.hands]
+
+    def _round_is_noted(self) -> bool:
+        assert self.match is not None
+        last = self.finished[-1] if self.finished else None
+        return last is not None and (last.match, last.round) == (self.match_number, self.match.round_number)
+
+    def _note_round(self) -> None:
+        assert self.match is not None
+        outcome = self.match.round.outcome()
+        if outcome is None:
+            return
+        playing = set(self.match.round.observation(None).players)
+        points = tuple(p if seat in playing else None for seat, p in enumerate(outcome.points))
+        self.finished.append(
+            FinishedRound(self.match_number, self.match.round_number, points, outcome.winner, outcome.blocked)
+        )
+
+    def _created(self, row: Row, shown: dict[str, Any]) -> None:
+        self.rules = _rules_from(shown["rules"])
+        if not self.chairs:
+            self.chairs = [Chair(seat["kind"], seat["level"]) for seat in shown["seats"]]
+        self.pace, self.turn_seconds = shown["pace"], shown["turn_seconds"]
+        self.decided = [0] * len(self.chairs)
+        self.acted = [0] * len(self.chairs)
+
+    def _joined(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).kind = HUMAN
+
+    def _removed(self, row: Row, shown: dict[str, Any]) -> None:
+        chair = self._chair(row)
+        chair.kind, chair.level, chair.away = OPEN, None, False
+
+    def _hosted(self, row: Row, shown: dict[str, Any]) -> None:
+        assert row.seat is not None
+        self.host = row.seat
+
+    def _started(self, row: Row, shown: dict[str, Any]) -> None:
+        for seat in shown["filled"]:
+            self.chairs[seat].kind, self.chairs[seat].level = BOT, shown["level"]
+
+    def _matched(self, row: Row, shown: dict[str, Any]) -> None:
+        self.match_number = shown["match"]
+        self.match = None
+        self.proposed.clear()
+
+    def _left(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).away, self._chair(row).level = True, shown["level"]
+        assert row.seat is not None
+        self.proposed.discard(row.seat)
+
+    def _returned(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).away, self._chair(row).level = False, None
+
+    def _paced(self, row: Row, shown: dict[str, Any]) -> None:
+        self.pace = shown["pace"]
+
+    def _proposed(self, row: Row, shown: dict[str, Any]) -> None:
+        assert row.seat is not None
+        self.proposed.add(row.seat)
+
+    def _ended(self, row: Row, shown: dict[str, Any]) -> None:
+        assert self.match is not None
+        before = self._decisions()
+        self.match.end()
+        self._settle(before)
+
+    def _chair(self, row: Row) -> Chair:
+        assert row.seat is not None
+        return self.chairs[row.seat]
+
+    # --- replaying ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def replay(cls, stored: Stored, upto: int | None = None) -> LiveTable:
+        """A table from its log, whole or up to a version; raises LogError where the engine tells another story."""
+        table = cls(stored.table, stored.rules, public=stored.public, key=stored.key)
+        table.seeds = dict(stored.seeds)
+        table._script = deque(row for row in stored.rows if upto is None or row.seq <= upto)
+        while table._script:
+            table._redo(table._script[0])
+            if table.version == 1:
+                table._name_seats(stored)
+        table._script = None
+        return table
+
+    def _redo(self, row: Row) -> None:
+        if row.kind == "round":
+            shown = json.loads(row.shown)
+            self._next(shown["round"], self.seeds[shown["match"], shown["round"]])
+        elif row.does is None:
+            self._fold(self._scripted(), json.loads(row.shown))
+        elif self.match is None or row.by_seat is None:
+            raise LogError(f"Table {self.name} does not replay: event {row.seq} acts before the first deal.")
+        else:
+            self.act(row.by_seat, Action.parse(row.does))
+
+    def _scripted(self) -> Row:
+        """The next row of the log that is being replayed."""
+        if not self._script:
+            raise LogError(
+                f"Table {self.name} does not replay: more comes out after event {self.version} than is stored."
+            )
+        return self._script.popleft()
+
+    def _name_seats(self, stored: Stored) -> None:
+        for seat in stored.seats:
+            self.chairs[seat.seat].name, self.chairs[seat.seat].token = seat.name, seat.token
+
+
+Fold = Callable[[LiveTable, Row, dict[str, Any]], None]
+_FOLDS: Final[dict[str, Fold]] = {
+    "created": LiveTable._created,
+    "joined": LiveTable._joined,
+    "removed": LiveTable._removed,
+    "host": LiveTable._hosted,
+    "started": LiveTable._started,
+    "match": LiveTable._matched,
+    "left": LiveTable._left,
+    "returned": LiveTable._returned,
+    "pace": LiveTable._paced,
+    "end-proposed": LiveTable._proposed,
+    "ended": LiveTable._ended,
+}
+OWN_KINDS: Final = frozenset((*_FOLDS, "round", "match-over"))
+"""The kinds of events that are a table's own; all others are the engine's."""
+
+
+# --- events as they are stored --------------------------------------------------------------------------------------
+
+
+def split(event: Event) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """What everybody may know of an event, and what only its own seat may know besides."""
+    shown = _event_json(event.seen_by(None))
+    own = shown if event.seat is None else _event_json(event.seen_by(event.seat))
+    hidden = {key: value for key, value in own.items() if shown.get(key) != value}
+    return shown, hidden or None
+
+
+def _event_json(event: Event) -> dict[str, Any]:
+    """The fields of an event that say something; cards only where all of them are seen."""
+    said = {key: value for key, value in event.as_json().items() if key not in ("kind", "seat")}
+    if None in event.cards:
+        said["cards_n"] = len(said.pop("cards"))
+    return said
+
+
+def seen(row: Row, seat: int | None) -> dict[str, Any]:
+    """What a seat may know of a stored event; None is a spectator."""
+    said: dict[str, Any] = json.loads(row.shown)
+    if row.hidden is not None and seat is not None and seat == row.seat:
+        said |= json.loads(row.hidden)
+        said.pop("cards_n", None)
+    return said
+
+
+def event_of(row: Row, seat: int | None) -> Event:
+    """The engine's event that a row keeps, as a seat may see it."""
+    said = seen(row, seat)
+    text = said.get("action", "")
+    cards = said.get("cards")
+    return Event(
+        kind=cast("EventKind", row.kind),
+        seat=row.seat,
+        action=Action.parse(text) if text else None,
+        text=text,
+        cards=(None,) * said.get("cards_n", 0) if cards is None else tuple(Card.parse(card) for card in cards),
+        count=said.get("count", 0),
+        wish=Suit.parse(said["wish"]) if "wish" in said else None,
+        target=said.get("target"),
+        by_itself=said.get("by_itself", False),
+    )
+
+
+def _rules_json(rules: Ruleset) -> dict[str, Any]:
+    return {"book": rules.book, "parts": list(rules.parts), "values": dict(rules.pairs), "seats": rules.seats}
+
+
+def _rules_from(said: dict[str, Any]) -> Ruleset:
+    return Ruleset(said["book"], tuple(said["parts"]), tuple(sorted(said["values"].items())), said["seats"])
+
+
+def _dumps(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
