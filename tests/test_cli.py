@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -83,3 +84,49 @@ def test_the_command_line_loads_neither_compiler_nor_web() -> None:
 def test_the_language_is_that_of_the_environment(spoken: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", spoken)
     assert cli.default_language() == language
+
+
+def test_rules_prints_a_sheet_in_every_format_and_language() -> None:
+    assert "Regelbücher" in maumau("rules", "--lang", "de").stdout
+    for form, sign in (("text", "Mau-Mau"), ("md", "# Mau-Mau"), ("html", "<!doctype html>"), ("json", '"sections"')):
+        assert sign in maumau("rules", "family+nine-reverse", "--lang", "en", "--format", form).stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rules", "famili"],
+        ["rules", "--players", "4"],
+        ["rules", "study", "--players", "9"],
+        ["referee", "--top", "9j"],
+        ["referee", "--hand", "9h"],
+        ["referee", "--top", "9h", "--hand", "9h"],
+    ],
+)
+def test_what_cannot_be_asked_is_two_and_one_sentence(arguments: list[str]) -> None:
+    answer = maumau(*arguments)
+    assert (answer.returncode, answer.stdout, len(answer.stderr.splitlines())) == (2, "", 1), answer.stderr
+
+
+def test_the_referee_says_why_to_people() -> None:
+    command = ["referee", "--rules", "classic", "--top", "7h", "--penalty", "2", "--hand", "7s Jc Kh", "--lang", "en"]
+    allowed, refused = maumau(*command).stdout.split("Not allowed:")
+    assert "7♠" in allowed
+    assert "+2" in allowed
+    assert "J♣" in refused
+    assert "K♥" in refused
+
+
+def test_the_referee_answers_line_by_line() -> None:
+    case = {"id": "a", "rules": "family", "position": {"top": "9h", "hands": [["9c", "Kd"], 5]}, "do": ["9c"]}
+    answer = maumau("referee", "--json", stdin=f"{json.dumps(case)}\nno case\n{json.dumps({'id': 'b'})}\n[]\n")
+    first, *others = (json.loads(line) for line in answer.stdout.splitlines())
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert (first["id"], first["top"], first["turn"]) == ("a", "9c", 1)
+    assert ["error" in other for other in others] == [True, True, True]
+    assert others[1]["id"] == "b"
+
+
+def test_the_referee_answers_a_question_in_json() -> None:
+    answer = maumau("referee", "--json", "--rules", "study", "--top", "9h", "--hand", "9c,Kd", "--players", "2")
+    assert json.loads(answer.stdout)["legal"] == ["9c"]

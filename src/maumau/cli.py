@@ -6,12 +6,16 @@ Each command imports its room when it runs, so that `maumau --help` answers at o
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -33,6 +37,21 @@ class Language(StrEnum):
     ENGLISH = "en"
 
 
+class Format(StrEnum):
+    """How a rule sheet is written down."""
+
+    TEXT = "text"
+    MARKDOWN = "md"
+    HTML = "html"
+    JSON = "json"
+
+
+class WrongUsageError(TyperException):
+    """What was asked for cannot be: exit code 2."""
+
+    exit_code = 2
+
+
 def default_language() -> Language:
     """German where the environment says so, else English."""
     spoken = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
@@ -48,7 +67,22 @@ def default_data_dir() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "maumau"
 
 
-Lang = Annotated[Language, typer.Option("--lang", help="The language.", default_factory=default_language)]
+@contextmanager
+def wrong_usage(lang: Language) -> Iterator[None]:
+    """Turns rules, cards and positions that cannot be into one sentence and exit code 2."""
+    from maumau.game.errors import PositionError
+    from maumau.game.referee import sentence_of
+    from maumau.ruleset import RuleError
+
+    try:
+        yield
+    except (RuleError, PositionError) as error:
+        raise WrongUsageError(sentence_of(error, lang)) from error
+    except ValueError as error:
+        raise WrongUsageError(str(error)) from error
+
+
+Lang = Annotated[Language | None, typer.Option("--lang", help="The language (default: that of the environment).")]
 
 
 @app.callback()
@@ -71,8 +105,109 @@ def serve(
     run(host=host, port=port, data_dir=data or default_data_dir(), open_browser=open_browser)
 
 
+@app.command(epilog="Example: maumau rules family+nine-reverse --lang de")
+def rules(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="A rule code, such as family+nine-reverse.")
+    ] = None,
+    lang: Lang = None,
+    form: Annotated[Format, typer.Option("--format", help="How to write it down.")] = Format.TEXT,
+    players: Annotated[int | None, typer.Option(help="The rules as they are with so many players.")] = None,
+) -> None:
+    """Print the rules of a table in words; without a code the rule books and house rules."""
+    from maumau.ruleset.words import rules_list, rules_text
+
+    lang = lang or default_language()
+    if code is None and players is not None:
+        raise WrongUsageError("--players needs a rule code: maumau rules family --players 5.")
+    with wrong_usage(lang):
+        print(rules_list(lang, form) if code is None else rules_text(code, lang, form, players), end="")
+
+
+@app.command(epilog='Example: maumau referee --rules classic --top 7h --penalty 2 --hand "7s Jc Kh"')
+def referee(
+    code: Annotated[str, typer.Option("--rules", metavar="CODE", help="A rule code.")] = "family",
+    top: Annotated[str | None, typer.Option(help="The top card, such as 7h.")] = None,
+    starter: Annotated[
+        str | None, typer.Option(help="The card turned at the start of a round, instead of --top.")
+    ] = None,
+    hand: Annotated[str, typer.Option(help='The cards of the seat on turn, such as "7s Jc Kh".')] = "",
+    penalty: Annotated[int, typer.Option(min=0, help="Cards pending.")] = 0,
+    wish: Annotated[str | None, typer.Option(help="The suit wished: c, d, h or s.")] = None,
+    drawn: Annotated[str | None, typer.Option(help="The card of the hand that has just been drawn.")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="How many play (default: as near to four as the rules allow).")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides the cards that are not named.")] = 0,
+    lang: Lang = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Answer in JSON; without a card, cases are read line by line.")
+    ] = False,
+) -> None:
+    """Say what is legal in a position, what is not, and by which rule."""
+    lang = lang or default_language()
+    if as_json and top is None and starter is None:
+        settle_lines(lang, seed)
+        return
+    if (top is None) == (starter is None):
+        raise WrongUsageError(
+            "A position needs one of --top and --starter; --json alone reads cases from standard input."
+        )
+    from maumau.game.referee import settle
+
+    with wrong_usage(lang):
+        position: dict[str, Any] = {"top": top} if starter is None else {"starter": starter}
+        position["hands"] = [hand.replace(",", " ").split(), *other_hands(code, players)]
+        given = {"penalty": penalty, "wish": wish, "drawn": drawn}
+        position |= {name: value for name, value in given.items() if value}
+        if as_json:
+            print_json(settle({"rules": code, "position": position}, lang, seed))
+        else:
+            print_ruling(code, position, lang, seed)
+
+
+def other_hands(code: str, players: int | None) -> list[int]:
+    """How many cards the seats hold that the question does not name: as many as were dealt."""
+    from maumau.ruleset import Ruleset
+
+    rules = Ruleset.parse(code)
+    least, most = int(rules["players.min"]), int(rules["players.max"])
+    seats = min(max(4, least), most) if players is None else players
+    return [int(rules.at(seats)["deal.cards"])] * (seats - 1)
+
+
+def settle_lines(lang: Language, seed: int) -> None:
+    """One case a line in, one answer a line out."""
+    from maumau.game.referee import settle_line
+
+    for line in filter(str.strip, sys.stdin):
+        print_json(settle_line(line, lang, seed))
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """Prints one line that whoever waits at the other end can read at once."""
+    print(json.dumps(answer, ensure_ascii=False), flush=True)
+
+
+def print_ruling(code: str, position: dict[str, Any], lang: Language, seed: int) -> None:
+    """Prints for people what may be played and done, what may not, and why."""
+    from maumau.game.referee import rule
+    from maumau.ruleset.words import card_label, say
+
+    ruling = rule(code, position, lang, seed)
+    lines = [(card_label(lang, card), legal, why) for card, legal, why in ruling.cards] + list(ruling.others)
+    for wanted, heading in ((True, "sheet.pair_may"), (False, "sheet.pair_not")):
+        print(f"{say(lang, heading)}:")
+        for text, legal, why in lines:
+            if legal is wanted:
+                print(f"  {text:<4} {why}")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and leave with its exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     sys.exit(run_command(sys.argv[1:] if arguments is None else arguments))
 
 
