@@ -107,7 +107,7 @@ def test_every_import_is_declared() -> None:
     imported = {name for path in PACKAGE.rglob("*.py") for name in imports_of(path)}
     outside = imported - set(sys.stdlib_module_names) - {"maumau", "__future__"}
     undeclared = {name for name in outside if not {d.lower() for d in providers.get(name, [])} & declared}
-    assert undeclared <= {"starlette"}, "imported, but not in pyproject.toml"  # starlette comes with FastAPI
+    assert undeclared == set(), "imported, but not in pyproject.toml"
 
 
 def imports_of(path: Path) -> set[str]:
