@@ -12,7 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -102,7 +102,8 @@ def serve(
     """Serve tables: pages, JSON API and live updates, on an embedded store."""
     from maumau.web.serve import run
 
-    run(host=host, port=port, data_dir=data or default_data_dir(), open_browser=open_browser)
+    with suppress(KeyboardInterrupt):  # which is how a server is meant to end
+        run(host=host, port=port, data_dir=data or default_data_dir(), open_browser=open_browser)
 
 
 @app.command(epilog="Example: maumau rules family+nine-reverse --lang de")
