@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import socket
 import sys
 import traceback
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+
+PORT = 8000
 
 app = typer.Typer(
     name="maumau",
@@ -93,7 +96,12 @@ def root() -> None:
 @app.command(epilog="Example: maumau serve --port 8000 --open")
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 127.0.0.1 keeps other devices out.")] = "0.0.0.0",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="The port; 0 takes a free one (default: 8000, or a free one if that is taken)."
+        ),
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(help="The folder of the store (default: the user's data folder).", file_okay=False)
     ] = None,
@@ -103,7 +111,23 @@ def serve(
     from maumau.web.serve import run
 
     with suppress(KeyboardInterrupt):  # which is how a server is meant to end
-        run(host=host, port=port, data_dir=data or default_data_dir(), open_browser=open_browser)
+        run(
+            host=host,
+            port=usual_port(host) if port is None else port,
+            data_dir=data or default_data_dir(),
+            open_browser=open_browser,
+        )
+
+
+def usual_port(host: str) -> int:
+    """8000 where nobody listens there, else 0, which takes a free one."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, PORT))
+        except OSError:
+            return 0
+    return PORT
 
 
 @app.command(epilog="Example: maumau rules family+nine-reverse --lang de")
