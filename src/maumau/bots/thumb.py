@@ -1,0 +1,59 @@
+"""Bots that play by rules of thumb, under any rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from maumau.bots.dice import roll
+from maumau.bots.sight import look, tables_of
+from maumau.bots.thumb_rules import EASY, NO_ID, NORMAL, choose_id, shout_id
+from maumau.game.action import Action
+from maumau.game.observation import Observation
+
+
+class ThumbBot:
+    """Plays what its weights hold for the most worth; see ``thumb_rules`` for what is weighed."""
+
+    weights: ClassVar[Sequence[int]]
+    uses_dice: ClassVar[bool]
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, observation: Observation) -> Action:
+        """The best action by the rules of thumb."""
+        dice = roll(self.seed, observation) if self.uses_dice else 0
+        return Action.from_id(choose_id(look(observation), tables_of(observation.rules), self.weights, dice))
+
+    def shout(self, observation: Observation) -> Action | None:
+        """Say late what is owed, or catch somebody who owes it."""
+        if not observation.shouts or observation.seat is None:
+            return None
+        targets = sum(1 << shout.target for shout in observation.shouts if shout.target is not None)
+        may_call = int(any(shout.target is None for shout in observation.shouts))
+        dice = roll(self.seed, observation) if self.uses_dice else 0
+        chosen = shout_id(observation.seat, may_call, targets, self.weights, dice)
+        return None if chosen == NO_ID else Action.from_id(chosen)
+
+
+class NormalBot(ThumbBot):
+    """Plays well and forgets nothing.
+
+    Keeps cards that wish for when they are needed, aims cards that make others draw or lose a turn at whoever is about
+    to go out, plays and wishes the suit it holds most, sheds points when the end is near, never keeps only cards that
+    may not be the last, calls with the play and catches everybody who owes a call.
+    """
+
+    weights = NORMAL
+    uses_dice = False
+
+
+class EasyBot(ThumbBot):
+    """Plays whatever fits, with a mild preference for the sensible; chance decides much.
+
+    Forgets one call in four, and then seldom remembers in time; misses half of the catches.
+    """
+
+    weights = EASY
+    uses_dice = True

@@ -1,0 +1,237 @@
+"""Rules of thumb as plain functions over integers, in the kernel's manner: run as they are by the bots, and compiled by
+the laboratory. They read nothing but a Sight (what the seat may know), the tables of the rules, and weights.
+
+No rank stands here. What a card is good for follows from the tables: what it makes others do, what may follow it, what it
+costs at the end. Every legal choice gets a worth, the highest is taken; at equal worth the lowest card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from maumau.bots.sight import CardTables, Sight
+from maumau.kernel.bits import lowest, popcount
+
+# Action ids (``maumau.game.action``).
+ID_PER_CARD: Final = 10
+ID_CALLED: Final = 5
+ID_DRAW: Final = 530
+ID_TAKE: Final = 531
+ID_PASS: Final = 532
+ID_NAME: Final = 533
+ID_CALL: Final = 537
+ID_CATCH: Final = 545
+NO_ID: Final = -1
+
+WORD_BITS: Final = 0xFFFFFFFF
+PRINTED_SUIT: Final = 0
+KINDS_OF_DEMAND: Final = 6
+POINTS_COUNT: Final = 0
+"""The tables' ``count`` where a hand's points are what a round costs."""
+ONE_OF_EACH: Final = 0x1111111111111
+"""All thirteen ranks of the first suit."""
+
+# Weights by place; a bot is a row of them.
+MOBILE: Final = 0
+"""For each card of the rest that could follow the card just played."""
+STRANDED: Final = 1
+"""Where nothing of the rest could follow."""
+KEEP_WISH: Final = 2
+"""For giving a wishing card away while others may still be laid."""
+SHED_WISH: Final = 3
+"""For giving a wishing card away when it costs points and somebody is about to go out."""
+HIT: Final = 4
+"""For each card the next one must draw, times how near it is to going out."""
+KEEP_DRAW: Final = 5
+"""For giving a drawing card away."""
+AGAIN: Final = 6
+"""For being on turn again, if something can follow."""
+SKIP_NEAR: Final = 7
+"""For skipping a seat, times how near it is to going out."""
+FEED: Final = 8
+"""For giving the turn to a seat, times how near it is to going out."""
+KEEP_SKIP: Final = 9
+"""For giving a card away that skips or turns."""
+OTHERS: Final = 10
+"""For each card that everybody else must draw."""
+POINTS: Final = 11
+"""For each point shed, times how near somebody is to going out."""
+FORBIDDEN: Final = 12
+"""For keeping nothing that may be the last card."""
+DRAW_INSTEAD: Final = 13
+"""For drawing although something could be played."""
+KEEP_DRAWN: Final = 14
+"""For passing with a card drawn that could be played."""
+TAKE_EACH: Final = 15
+"""For each card of a penalty taken."""
+SUIT_HELD: Final = 16
+"""For each card held of the suit that is wished."""
+NOISE: Final = 17
+"""How far chance moves the worth of a choice."""
+FORGET: Final = 18
+"""In how many of 256 cases a call is forgotten."""
+MISS: Final = 19
+"""In how many of 256 cases a catch is missed."""
+WEIGHTS: Final = 20
+
+NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 0, 0)
+EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 64, 128)
+
+
+def noise(dice: int, salt: int, width: int) -> int:
+    """A number below ``width`` from a roll of the dice; another salt gives another one."""
+    if width == 0:
+        return 0
+    mixed = (dice ^ (salt * 0x9E3779B + 0x7F4A7C15)) & WORD_BITS
+    mixed = (mixed * 0x2C1B3C6D) & WORD_BITS
+    mixed = ((mixed ^ (mixed >> 15)) * 0x297A2D39) & WORD_BITS
+    mixed = mixed ^ (mixed >> 16)
+    return (mixed * width) >> 32
+
+
+def nearness(cards: int) -> int:
+    """How near a seat with so many cards is to going out: 6 with one card, 3 with two, 1 with three, else 0."""
+    if cards <= 1:
+        return 6
+    if cards == 2:
+        return 3
+    return 1 if cards == 3 else 0
+
+
+def nearest(v: Sight) -> int:
+    """How near the nearest of the others is."""
+    least = 99
+    for i in range(v.others_n):
+        least = min(least, v.ahead[i])
+    return nearness(least)
+
+
+def held(hand0: int, hand1: int, mask: int) -> int:
+    """How many cards of a mask a hand holds, those held twice counted twice."""
+    return popcount(hand0 & mask) + popcount(hand1 & mask)
+
+
+def favourite_suit(t: CardTables, w: Sequence[int], hand0: int, hand1: int, dice: int) -> int:
+    """The suit of which the hand holds most, cards that wish themselves counted last."""
+    best = 0
+    best_worth = -1
+    for suit in range(4):
+        of_suit = ONE_OF_EACH << suit
+        worth = held(hand0, hand1, of_suit & ~t.wishes) * w[SUIT_HELD] * 2 + held(hand0, hand1, of_suit)
+        worth += noise(dice, 60 + suit, w[NOISE])
+        if worth > best_worth:
+            best = suit
+            best_worth = worth
+    return best
+
+
+def turn_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, can_follow: int) -> int:
+    """What the turn that a card makes is worth: who is skipped, who is next, what it must draw."""
+    skips = t.skip[card]
+    backwards = 0
+    if t.reverse[card]:
+        if v.others_n > 1:
+            backwards = 1
+        else:
+            skips += t.reverse_skips
+    if skips > v.others_n:
+        skips = v.others_n
+    worth = 0
+    if skips or backwards:
+        worth += w[KEEP_SKIP]
+    for i in range(skips):
+        worth += w[SKIP_NEAR] * nearness(v.ahead[i])
+    if skips == v.others_n:
+        return worth + (w[AGAIN] if can_follow else 0)
+    if backwards:
+        worth += w[SKIP_NEAR] * nearness(v.ahead[0])
+    near = nearness(v.ahead[v.others_n - 1 - skips if backwards else skips])
+    if t.draw[card]:
+        return worth + w[KEEP_DRAW] + w[HIT] * t.draw[card] * (1 + near)
+    return worth + w[FEED] * near
+
+
+def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) -> int:
+    """What playing a card is worth."""
+    bit = t.bit[card]
+    if v.hand1 & bit:
+        hand0 = v.hand0
+        hand1 = v.hand1 ^ bit
+    else:
+        hand0 = v.hand0 ^ bit
+        hand1 = v.hand1
+    demand = PRINTED_SUIT
+    worth = noise(dice, card, w[NOISE])
+    near = nearest(v)
+    if t.wishes & bit:
+        demand = 1 + favourite_suit(t, w, hand0, hand1, dice)
+        worth += w[KEEP_WISH]
+        if near > 1 and t.count == POINTS_COUNT and t.points[card] > 9:
+            worth += w[SHED_WISH]
+    following = hand0 & t.follow[card * KINDS_OF_DEMAND + demand]
+    followers = held(hand0, hand1, following & ~t.wishes)
+    worth += w[MOBILE] * min(followers, 3)
+    if following == 0:
+        worth += w[STRANDED]
+    if hand0 & t.last_allowed == 0:
+        worth += w[FORBIDDEN]
+    if t.count == POINTS_COUNT:
+        worth += w[POINTS] * t.points[card] * near
+    worth += w[OTHERS] * t.others[card] * v.others_n
+    return worth + turn_worth(v, t, w, card, following)
+
+
+def choose_play(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) -> int:
+    """The action that plays a card: with the suit it names, and with the call that is due unless it is forgotten."""
+    action = card * ID_PER_CARD
+    bit = t.bit[card]
+    if t.wishes & bit and v.hand_n > 1:
+        hand1 = v.hand1 & ~bit
+        hand0 = v.hand0 if v.hand1 & bit else v.hand0 ^ bit
+        action += 1 + favourite_suit(t, w, hand0, hand1, dice)
+    if v.call_due and noise(dice, 70, 256) >= w[FORGET]:
+        action += ID_CALLED
+    return action
+
+
+def choose_id(v: Sight, t: CardTables, w: Sequence[int], dice: int) -> int:
+    """The action of the seat on turn, as its id. ``dice`` is 32 random bits, used only as far as the weights say."""
+    if v.naming:
+        return ID_NAME + favourite_suit(t, w, v.hand0, v.hand1, dice)
+    if v.penalty > 0:
+        best = ID_TAKE
+        best_worth = w[TAKE_EACH] * v.penalty
+    elif v.draws:
+        best = ID_DRAW
+        best_worth = w[DRAW_INSTEAD]
+    else:
+        best = ID_PASS
+        best_worth = w[KEEP_DRAWN]
+    if v.legal == 0:
+        return best
+    if v.hand_n == 1:
+        return choose_play(v, t, w, lowest(v.legal), dice)
+    best_card = -1
+    if v.penalty == 0 and v.draws == 0 and v.passes == 0:
+        best_worth = -1000000
+    cards = v.legal
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        worth = play_worth(v, t, w, card, dice)
+        if worth > best_worth or (worth == best_worth and best_card < 0):
+            best_card = card
+            best_worth = worth
+    if best_card < 0:
+        return best
+    return choose_play(v, t, w, best_card, dice)
+
+
+def shout_id(seat: int, may_call: int, targets: int, w: Sequence[int], dice: int) -> int:
+    """What a seat shouts: its own late call, or a catch of the first seat in the mask ``targets``; else ``NO_ID``."""
+    if may_call and noise(dice, 71, 256) >= w[FORGET] * 3:
+        return ID_CALL + seat
+    if targets and noise(dice, 72, 256) >= w[MISS]:
+        return ID_CATCH + seat * 8 + lowest(targets)
+    return NO_ID
