@@ -3,52 +3,22 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from run_server import running
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server that runs as `maumau serve` starts it."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "maumau.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    with (tmp_path / "server.log").open("w", encoding="utf-8") as log:
-        process = subprocess.Popen([*command, "--data", str(tmp_path)], stdout=log, stderr=log)
-        try:
-            wait_for(f"http://127.0.0.1:{port}/livez")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-
-
-def wait_for(address: str) -> None:
-    """Returns once the address answers."""
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise TimeoutError(address)
-
-
 @pytest.mark.slow
-def test_the_bot_over_http_plays_a_whole_match(server: str) -> None:
-    command = [sys.executable, str(ROOT / "docs" / "bot_over_http.py"), server]
-    answer = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, check=False)
+def test_the_bot_over_http_plays_a_whole_match(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        command = [sys.executable, str(ROOT / "docs" / "bot_over_http.py"), server]
+        answer = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, check=False)
     assert answer.returncode == 0, answer.stderr
     assert "Robot" in answer.stdout
 
