@@ -13,7 +13,10 @@ SUITS = {
     "de": {"c": "Kreuz", "d": "Karo", "h": "Herz", "s": "Pik"},
     "en": {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"},
 }
-RANKS = {"de": dict(zip("TJQKA", ("Zehn", "Bube", "Dame", "König", "Ass"), strict=True)), "en": dict(zip("TJQKA", ("ten", "jack", "queen", "king", "ace"), strict=True))}
+RANKS = {
+    "de": dict(zip("TJQKA", ("Zehn", "Bube", "Dame", "König", "Ass"), strict=True)),
+    "en": dict(zip("TJQKA", ("ten", "jack", "queen", "king", "ace"), strict=True)),
+}
 NAMES = ("Du", "Emil", "Lotte", "Konrad", "Mathilde", "Bo", "Friederike-Charlotte", "Ida")
 
 
@@ -45,7 +48,11 @@ def view(lang: str = "de", hand: str = "7h 9s Js Qd Kh", legal: str = "7h Kh", s
                  (12, 35, 0, 61, 9, 4, 80, 7)[i], i == more.get("turn", 0), i == 2, True, i == 0, i == 0, False, None)
         for i in range(seats)
     )  # fmt: skip
-    say = ("Emil legt Pik Sieben.", "Lotte zieht 2 Karten.", "Konrad legt Herz Zehn. „Mau!“") if de else ("Emil plays the seven of spades.", "Lotte draws 2 cards.", "Konrad plays the ten of hearts. “Mau!”")
+    say = (
+        ("Emil legt Pik Sieben.", "Lotte zieht 2 Karten.", "Konrad legt Herz Zehn. „Mau!“")
+        if de
+        else ("Emil plays the seven of spades.", "Lotte draws 2 cards.", "Konrad plays the ten of hearts. “Mau!”")
+    )
     log = tuple(LogLine(40 + i, line, "play") for i, line in enumerate(say))
     base = View(
         table="k7m2", version=57, rules="family", state="playing", you=0, turn=0, direction=1, top="Th", top_name=card_name(lang, "Th"),
@@ -58,11 +65,31 @@ def view(lang: str = "de", hand: str = "7h 9s Js Qd Kh", legal: str = "7h Kh", s
         score_counts="cards", round_winner=None, match_winners=(), result="", next_dealer=3, can_start=False, can_next=False,
         can_rematch=False, can_leave=True, can_return=False, can_end=True, can_hurry=False, end_proposed=(),
     )  # fmt: skip
-    extra = {k: more.pop(k) for k in ("pile", "rules_line", "last_hands", "free") if k in more and k not in View.__dataclass_fields__}
+    extra = {
+        k: more.pop(k)
+        for k in ("pile", "rules_line", "last_hands", "free")
+        if k in more and k not in View.__dataclass_fields__
+    }
     base = replace(base, **more)
     fields = {name: getattr(base, name) for name in View.__dataclass_fields__}
-    pile = tuple(SimpleNamespace(card=c, name=card_name(lang, c), key=k, seat=s) for c, k, s in (("8s", 41, 2), ("7s", 45, 1), ("Th", 52, 3)))
-    trick = tuple(SimpleNamespace(text=line.text, kind="play", card=c, seq=line.seq) for line, c in zip(base.trick, ("7s", None, "Th"), strict=False))
+    pile = tuple(
+        SimpleNamespace(card=c, name=card_name(lang, c), key=k, seat=s)
+        for c, k, s in (("8s", 41, 2), ("7s", 45, 1), ("Th", 52, 3))
+    )
+    trick = tuple(
+        SimpleNamespace(text=line.text, kind="play", card=c, seq=line.seq)
+        for line, c in zip(base.trick, ("7s", None, "Th"), strict=False)
+    )
     if "pile" in View.__dataclass_fields__:
         return base
-    return SimpleNamespace(**{**fields, "pile": pile, "trick": trick, "rules_line": "Familie" if de else "Family", "last_hands": (), "free": False, **extra})
+    return SimpleNamespace(
+        **{
+            **fields,
+            "pile": pile,
+            "trick": trick,
+            "rules_line": "Familie" if de else "Family",
+            "last_hands": (),
+            "free": False,
+            **extra,
+        }
+    )

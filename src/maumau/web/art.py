@@ -111,14 +111,26 @@ def _symbol(name: str, body: str, box: str = "0 0 100 140") -> str:
 _STAR = "M50 38l9.4 20.6 22.5 2.7-16.7 15.3 4.5 22.200L50 87.7 30.3 98.800l4.5-22.200L18.1 61.300l22.5-2.700Z"
 
 
+def _signs() -> str:
+    return "".join(_symbol(f"s-{suit}", f'<path d="{path}"/>', "0 0 32 32") for suit, path in SIGNS.items())
+
+
+def _hidden(symbols: str) -> str:
+    return f'<svg class="sprite" aria-hidden="true">{symbols}</svg>'
+
+
+def signs() -> str:
+    """The four suit signs alone, for pages without cards."""
+    return _hidden(_signs())
+
+
 @lru_cache(maxsize=8)
 def sprite(letters: tuple[str, ...]) -> str:
     """All symbols of a page as one hidden SVG; `letters` are the corner letters, lowest rank first."""
-    signs = [_symbol(f"s-{suit}", f'<path d="{path}"/>', "0 0 32 32") for suit, path in SIGNS.items()]
     faces = [
         _symbol(f"f-{rank.letter}{suit.letter}", _face(rank.letter, suit.letter, letters[rank]))
         for rank in Rank
         for suit in Suit
     ]
     joker = _symbol("f-*", f'<text class="card-index" x="14.5" y="26.5">★</text><path class="card-gold" d="{_STAR}"/>')
-    return '<svg class="sprite" aria-hidden="true">' + "".join([*signs, *faces, joker]) + "</svg>"
+    return _hidden(_signs() + "".join(faces) + joker)

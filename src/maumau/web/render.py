@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import uuid
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ..ruleset import RuleError, Ruleset
+from ..ruleset import words as rule_words
 from ..tables.view import HandCard, LogLine, SeatView, View
-from .art import sprite
+from .art import signs, sprite
 from .assets import Assets
 from .lang import other
 from .texts import Texts, texts
@@ -38,6 +40,7 @@ HELP_KEYS = (
 )
 """What each key does, in the order of the help; the script has the same letters."""
 
+_WITH_CARDS = ("home.html", "table.html")
 _SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline", "raise")
 
 
@@ -95,9 +98,50 @@ def others(view: View) -> list[SeatView]:
     return [seat for seat in turned if not seat.you]
 
 
-def _pile(view: View) -> Sequence[Any]:
-    pile: Sequence[Any] = getattr(view, "pile", ())
-    return pile
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card of the discard pile: where it came from, and how crookedly it lies (which stays, as `key` does)."""
+
+    card: str
+    name: str
+    key: str
+    source: str
+    turn: int
+
+
+def _source(view: View, seat: int | None) -> str:
+    """The id of the place that a card flies from."""
+    return "stock" if seat is None else "hand" if seat == view.you else f"seat-{seat}"
+
+
+def shown_pile(view: View) -> list[Lying]:
+    """The last cards of the discard pile, the top one last."""
+    shown = []
+    for lying in getattr(view, "pile", ()):
+        key = str(lying.key)
+        shown.append(Lying(lying.card, lying.name, key, _source(view, lying.seat), sum(key.encode()) % 7))
+    if not shown and view.top is not None:
+        shown.append(Lying(view.top, view.top_name, f"{view.round}-{view.discard_n}", "stock", 0))
+    return shown
+
+
+@lru_cache(maxsize=256)
+def rules_line(lang: str, code: str) -> str:
+    """The rules of a table in a few words: the book and its house rules by name."""
+    try:
+        rules = Ruleset.parse(code)
+    except RuleError:
+        return code
+    named = [rule_words.house_rule_name(lang, house) if "=" not in house else house for house in rules.house_rules]
+    return " · ".join([rule_words.book_title(lang, rules.book), *named])
+
+
+def _last_hands(view: View, lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What each seat was left with when the round ended: its name, its cards and their names."""
+    return [
+        (view.seats[seat].name, [(card, rule_words.card_name(lang, card, case="plain")) for card in cards])
+        for seat, cards in getattr(view, "last_hands", ())
+    ]
 
 
 def wish_plays(view: View, card: str | None) -> dict[str, str]:
@@ -125,27 +169,38 @@ class Renderer:
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
         t = texts(lang)
+        drawings = sprite(tuple(t("site.letters").split())) if name in _WITH_CARDS else signs()
         return self.env.get_template(name).render(
             t=t,
             here=here,
             other_lang=other(lang),
-            sprite=Markup(sprite(tuple(t("site.letters").split()))),  # our own drawing
+            sprite=Markup(drawings),  # our own drawing
             **slots,
         )
 
-    def table(self, view: View, lang: str, here: str, wish_for: str | None = None) -> str:
+    def table(
+        self, view: View, lang: str, here: str, wish_for: str | None = None, armed: bool = False, problem: str = ""
+    ) -> str:
         """The page of a table; with `wish_for` the picker stands open, for browsers without scripts."""
         plays = wish_plays(view, wish_for)
         slots = self._slots(view, texts(lang))
         words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS if key != "raise"})
         return self.page(
-            "table.html", lang, here, **slots, wish_for=bool(plays), wish_plays=plays, words_json=words
+            "table.html",
+            lang,
+            here,
+            **slots,
+            wish_for=bool(plays),
+            wish_plays=plays,
+            words_json=words,
+            armed=armed,
+            problem=problem,
         )
 
     def fragment(self, view: View, lang: str) -> str:
         """The part of a table's page that changes, as the socket sends it."""
         t = texts(lang)
-        return self.env.get_template("_table.html").render(t=t, **self._slots(view, t))
+        return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t))
 
     def _slots(self, view: View, t: Texts) -> dict[str, Any]:
         return {
@@ -153,9 +208,11 @@ class Renderer:
             "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
             "others": others(view),
             "hand": shown_hand(view),
-            "pile": _pile(view),
+            "pile": shown_pile(view),
             "names": {letter: name for letter, _, name in view.suits},
-            "last_hands": getattr(view, "last_hands", ()),
+            "last_hands": _last_hands(view, t.lang),
+            "rules_line": rules_line(t.lang, view.rules),
+            "free": getattr(view, "free", False),
             "fresh_id": str(uuid.uuid4()),
         }
 

@@ -1,5 +1,5 @@
+/* global Idiomorph */
 // The table's page: takes pushed views in, sends actions up. What may be played is never decided here.
-import "./vendor/idiomorph.min.js";
 import { flights } from "./fly.js";
 import { arrange, moveCard, sortBy, sortKind } from "./sort.js";
 import { bindKeys } from "./keys.js";

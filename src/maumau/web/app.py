@@ -1,0 +1,87 @@
+"""The application: one process, one store, pages and API over the same service."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import PlainTextResponse, Response
+
+from ..tables import Store, Tables
+from . import errors, live
+from .assets import Assets
+from .guard import Guard
+from .render import Renderer
+from .routes import api, pages
+
+STORE_FILE = "tables.sqlite"
+_PACK_FROM = 600
+
+
+def create_app(data_dir: Path | None = None, *, store: Store | None = None) -> FastAPI:
+    """The application over the store in `data_dir`, or over one already open."""
+    if store is None and data_dir is None:
+        raise ValueError("no store: give a data folder or an open store")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with Tables(store or _store_in(data_dir)) as tables:
+            app.state.tables = tables
+            yield
+
+    app = FastAPI(
+        title="Mau-Mau",
+        version=_version(),
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        middleware=[Middleware(GZipMiddleware, minimum_size=_PACK_FROM, compresslevel=5), Middleware(Guard)],
+    )
+    assets = Assets()
+    app.state.assets = assets
+    app.state.renderer = Renderer(assets)
+    errors.install(app)
+    app.include_router(api.router)
+    app.include_router(live.router)
+    app.include_router(pages.router)
+    app.add_api_route("/static/{version}/{name:path}", _static, include_in_schema=False)
+    app.add_api_route("/livez", _alive, include_in_schema=False)
+    app.add_api_route("/readyz", _ready, include_in_schema=False)
+    return app
+
+
+def _version() -> str:
+    try:
+        return version("maumau")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _store_in(data_dir: Path | None) -> Store:
+    assert data_dir is not None
+    data_dir.mkdir(parents=True, exist_ok=True)
+    return Store(data_dir / STORE_FILE)
+
+
+async def _static(request: Request, version: str, name: str) -> Response:
+    assets: Assets = request.app.state.assets
+    answer = assets.answer(request, version, name)
+    if answer is None:
+        raise HTTPException(404)
+    return answer
+
+
+async def _alive() -> Response:
+    return PlainTextResponse("ok")
+
+
+async def _ready(request: Request) -> Response:
+    ready = hasattr(request.app.state, "tables")
+    return PlainTextResponse("ready" if ready else "starting", 200 if ready else 503)

@@ -1,0 +1,92 @@
+"""Every refusal in one shape: JSON for the API, a page for people, both in the language asked for."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
+
+from ..tables import TableError
+from .texts import texts
+from .visitor import visitor_of
+
+log = logging.getLogger("maumau.web")
+_BY_STATUS = {404: ("not-found", "error.not_found"), 405: ("method-not-allowed", "error.method")}
+
+
+def wants_json(request: Request) -> bool:
+    """The API answers in JSON, and so do pages whose script asks for it."""
+    return request.url.path.startswith("/api") or request.headers.get("accept", "") == "application/json"
+
+
+def body_of(code: str, text: str, position: str | None = None, **more: Any) -> dict[str, Any]:
+    """The one shape of an error."""
+    return {"error": {"code": code, "text": text, "position": position}, **more}
+
+
+def refusal(scope: Scope, code: str, key: str, status: int, **slots: object) -> Response:
+    """An answer that says no, with a sentence of the page texts."""
+    request = Request(scope)
+    lang = visitor_of(request).lang
+    return _answer(request, code, texts(lang)(key, **slots), status, lang)
+
+
+def _answer(request: Request, code: str, text: str, status: int, lang: str) -> Response:
+    if wants_json(request):
+        return JSONResponse(body_of(code, text), status)
+    renderer = getattr(request.app.state, "renderer", None) if "app" in request.scope else None
+    if renderer is None:
+        return HTMLResponse(text, status)
+    page = renderer.page("error.html", lang, "/", text=text, status=status)
+    return HTMLResponse(page, status)
+
+
+async def _table_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TableError)
+    lang = visitor_of(request).lang
+    if wants_json(request):
+        return JSONResponse(error.as_json(), error.status)
+    return _answer(request, error.code, error.text, error.status, lang)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code, key = _BY_STATUS.get(error.status_code, ("bad-request", "error.invalid"))
+    answer = refusal(request.scope, code, key, error.status_code, detail=str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _detail(error: RequestValidationError) -> str:
+    """Which field is wrong and why, shortly; what was sent is not repeated."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    return f"{place}: {first['msg']}" if place else str(first["msg"])
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return refusal(request.scope, "invalid-request", "error.invalid", 422, detail=_detail(error))
+
+
+async def _internal(request: Request, error: Exception) -> Response:
+    log.error("unexpected error at %s", request.url.path, exc_info=error)
+    return refusal(request.scope, "internal", "error.internal", 500)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error in the one shape."""
+    handlers: dict[type[Exception], Callable[[Request, Exception], Any]] = {
+        TableError: _table_error,
+        HTTPException: _http_error,
+        RequestValidationError: _invalid,
+        Exception: _internal,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)

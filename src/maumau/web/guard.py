@@ -1,0 +1,99 @@
+"""What every request passes: size, origin, and the headers that keep a page to itself."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .errors import refusal
+
+MAX_BODY = 4096
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def same_origin(headers: Headers) -> bool:
+    """Whether a request came from a page of ours, or from no page at all."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+async def _whole_body(receive: Receive) -> bytes | None:
+    """The body, or None as soon as it is too large."""
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return body
+        body += bytes(message.get("body", b""))
+        if len(body) > MAX_BODY:
+            return None
+        if not message.get("more_body", False):
+            return body
+
+
+class Guard:
+    """Refuses requests from foreign pages and bodies over 4 KiB; adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        guarded = _with_headers(send, scope)
+        if scope["method"] in _SAFE:
+            await self.app(scope, receive, guarded)
+            return
+        if not same_origin(Headers(scope=scope)):
+            await refusal(scope, "foreign-origin", "error.foreign", 403)(scope, receive, guarded)
+            return
+        body = await _whole_body(receive)
+        if body is None:
+            await refusal(scope, "too-large", "error.too_large", 413)(scope, receive, guarded)
+            return
+        await self.app(scope, _again(body, receive), guarded)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that has been read is handed on as one message; after it comes whatever comes."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _with_headers(send: Send, scope: Scope) -> Send:
+    async def guarded(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers[name] = value
+            if not scope["path"].startswith("/static/"):
+                headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return guarded

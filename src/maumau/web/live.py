@@ -1,0 +1,119 @@
+"""The live sockets: whole views to pages, events to programs. Sockets only push; actions go up as POSTs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from ..tables import TableError, Tables
+from ..tables.service import Subscription
+from .guard import same_origin
+from .render import Renderer
+from .visitor import visitor_of
+
+log = logging.getLogger("maumau.web")
+router = APIRouter()
+_FOREIGN, _NO_TABLE = 4403, 4404
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    """Reads and drops whatever comes, so that a closed tab is noticed at once."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+
+
+async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        async for version in versions:
+            await tell(version)
+
+
+async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[int], Awaitable[None]]) -> None:
+    """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
+    versions = tables.subscribe(table)
+    tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            if task.exception() is not None:
+                log.warning("a live socket of table %s ended", table, exc_info=task.exception())
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(Exception):
+            await versions.aclose()
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close()
+
+
+async def _refuse(socket: WebSocket, code: int) -> None:
+    await socket.accept()
+    await socket.close(code)
+
+
+def _number(socket: WebSocket, name: str) -> int:
+    text = socket.query_params.get(name, "0")
+    return int(text) if text.isdecimal() and len(text) < 12 else 0
+
+
+@router.websocket("/t/{table}/live")
+async def page_live(socket: WebSocket, table: str) -> None:
+    """The table as this browser's seat sees it, whole, after each change since `?version=`."""
+    tables: Tables = socket.app.state.tables
+    renderer: Renderer = socket.app.state.renderer
+    visitor = visitor_of(socket)
+    token = visitor.token(table)
+    shown = _number(socket, "version")
+    if not same_origin(socket.headers):
+        await _refuse(socket, _FOREIGN)
+        return
+    try:
+        await tables.seat_of(table, token)
+    except TableError:
+        await _refuse(socket, _NO_TABLE)
+        return
+    await socket.accept()
+
+    async def tell(_: int) -> None:
+        nonlocal shown
+        view = await tables.view(table, token, visitor.lang)
+        if view.version != shown:
+            shown = view.version
+            await socket.send_json({"v": 1, "version": view.version, "html": renderer.fragment(view, visitor.lang)})
+
+    await _serve(socket, tables, table, tell)
+
+
+def bearer(header: str | None) -> str | None:
+    """The token of an Authorization header."""
+    scheme, _, token = (header or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+@router.websocket("/api/tables/{table}/live")
+async def api_live(socket: WebSocket, table: str) -> None:
+    """The events of a table that this seat may see, those after `?after=` first, then new ones as they come."""
+    tables: Tables = socket.app.state.tables
+    token = bearer(socket.headers.get("authorization"))
+    after = _number(socket, "after")
+    try:
+        await tables.seat_of(table, token)
+    except TableError:
+        await _refuse(socket, _NO_TABLE)
+        return
+    await socket.accept()
+
+    async def tell(_: int) -> None:
+        nonlocal after
+        while events := await tables.events(table, token, after):
+            for event in events:
+                await socket.send_json(event)
+            after = max(after + 1, *(int(event["seq"]) for event in events))
+
+    await _serve(socket, tables, table, tell)

@@ -1,0 +1,219 @@
+"""The JSON API: tables, actions, events and records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...tables import Pace, SeatSpec, Tables, TableSpec, View
+from ..live import bearer
+from ..texts import LANGUAGES
+from ..visitor import visitor_of
+
+router = APIRouter(prefix="/api")
+
+
+class _Body(BaseModel):
+    """A request body: exact types, unknown fields ignored."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class SeatBody(_Body):
+    """One seat of a new table: a person's `name`, a `bot` by level, or `open`."""
+
+    name: Annotated[str | None, Field(max_length=200)] = None
+    bot: Annotated[str | None, Field(max_length=40)] = None
+    open: bool = False
+
+
+class TableBody(_Body):
+    """A new table. The first seat is the caller's."""
+
+    rules: Annotated[str, Field(max_length=400, examples=["family+nine-reverse"])] = "family"
+    seats: Annotated[list[SeatBody], Field(min_length=2, max_length=8)]
+    turn_seconds: Annotated[int | None, Field(ge=5, le=3600)] = None
+    public: bool = False
+    pace: Annotated[str, Field(examples=["normal"])] = "normal"
+
+
+class JoinBody(_Body):
+    """An open seat is taken with the table's invite."""
+
+    invite: Annotated[str, Field(max_length=200)]
+    name: Annotated[str, Field(max_length=200)]
+
+
+class ActionBody(_Body):
+    """An action, decided on `version`; the same `id` again gets the same answer."""
+
+    id: Annotated[UUID, Field(strict=False)]
+    version: Annotated[int | None, Field(ge=0, le=2**53)] = None
+    action: Annotated[str, Field(min_length=1, max_length=20, examples=["9h!", "Js=c", "+", "-", "1?0"])]
+
+
+class HostBody(_Body):
+    """The seat that becomes the host."""
+
+    seat: Annotated[int, Field(ge=0, le=7)]
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def _token(request: Request) -> str | None:
+    return bearer(request.headers.get("authorization"))
+
+
+def _lang(request: Request, lang: Annotated[str | None, Query(description="de or en")] = None) -> str:
+    return lang if lang in LANGUAGES else visitor_of(request).lang
+
+
+Service = Annotated[Tables, Depends(_tables)]
+Token = Annotated[str | None, Depends(_token)]
+Lang = Annotated[str, Depends(_lang)]
+
+
+def _shown(view: View) -> JSONResponse:
+    return JSONResponse(view.as_json())
+
+
+@router.post("/tables", status_code=201, summary="Make a table and take its first seat")
+async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
+    """A table made with no open seat starts at once."""
+    spec = TableSpec(
+        rules=body.rules,
+        seats=tuple(SeatSpec(seat.name, seat.bot, seat.open) for seat in body.seats),
+        turn_seconds=body.turn_seconds,
+        public=body.public,
+        pace=_pace(body.pace),
+    )
+    seated = await tables.create(spec, lang)
+    answer = {
+        "table": seated.table,
+        "seat": seated.seat,
+        "token": seated.token,
+        "invite": seated.invite,
+        "version": seated.version,
+    }
+    return JSONResponse(answer, 201)
+
+
+def _pace(text: str) -> Pace:
+    return Pace(text) if text in list(Pace) else Pace.NORMAL
+
+
+@router.post("/tables/{table}/join", status_code=201, summary="Take an open seat")
+async def join(table: str, body: JoinBody, tables: Service, lang: Lang) -> JSONResponse:
+    """Full or started: 409; unknown: 404."""
+    seated = await tables.join(table, body.invite, body.name, lang)
+    return JSONResponse({"seat": seated.seat, "token": seated.token, "version": seated.version}, 201)
+
+
+@router.get("/tables/{table}", summary="The table as this seat may see it")
+async def view(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """Without a token: what a spectator may see."""
+    return _shown(await tables.view(table, token, lang))
+
+
+@router.post("/tables/{table}/actions", summary="Play, draw, take, pass, name a suit, call or catch")
+async def act(table: str, body: ActionBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The new view. Not legal: 422 with a reason code; not your turn or decided on an older state: 409."""
+    return _shown(await tables.act(table, token, str(body.id), body.version, body.action, lang))
+
+
+@router.post("/tables/{table}/start", summary="The host begins; open seats are filled with bots")
+async def start(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view after the deal."""
+    return _shown(await tables.start(table, token, lang))
+
+
+@router.post("/tables/{table}/next", summary="Deal the next round")
+async def next_round(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view after the deal."""
+    return _shown(await tables.next_round(table, token, lang))
+
+
+@router.post("/tables/{table}/rematch", summary="A new match at the same table")
+async def rematch(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view after the deal."""
+    return _shown(await tables.rematch(table, token, lang))
+
+
+@router.post("/tables/{table}/leave", summary="Give the seat to a bot")
+async def leave(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards."""
+    return _shown(await tables.leave(table, token, lang))
+
+
+@router.post("/tables/{table}/return", summary="Take the seat back")
+async def return_(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards."""
+    return _shown(await tables.return_(table, token, lang))
+
+
+@router.post("/tables/{table}/end", summary="Propose to end the match")
+async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The match ends when every person present has proposed it."""
+    return _shown(await tables.end(table, token, lang))
+
+
+@router.post("/tables/{table}/seats/{seat}/remove", summary="The host opens a seat again, before the start")
+async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards."""
+    return _shown(await tables.remove(table, token, seat, lang))
+
+
+@router.post("/tables/{table}/host", summary="Another person becomes the host")
+async def host(table: str, body: HostBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards."""
+    return _shown(await tables.hand_over(table, token, body.seat, lang))
+
+
+@router.get("/tables/{table}/events", summary="What happened, as far as this seat may see it")
+async def events(
+    table: str, tables: Service, token: Token, after: Annotated[int, Query(ge=0, le=2**53)] = 0
+) -> JSONResponse:
+    """The events after `after`; cards drawn by others are a count."""
+    return JSONResponse({"events": await tables.events(table, token, after)})
+
+
+@router.get("/tables/{table}/record", summary="The record of the match")
+async def record(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """During a match: finished rounds open, the running one as this seat saw it."""
+    return JSONResponse(await tables.record(table, token, lang))
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    """The API in words, from its own description; nothing is fetched from elsewhere."""
+    lang = visitor_of(request).lang
+    page: str = request.app.state.renderer.page(
+        "api.html", lang, "/api/docs", operations=list(_operations(request.app.openapi()))
+    )
+    return HTMLResponse(page)
+
+
+def _operations(description: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for path, verbs in description["paths"].items():
+        for verb, operation in verbs.items():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+            fields = description["components"]["schemas"].get(name, {}).get("properties", {})
+            found.append(
+                {
+                    "verb": verb.upper(),
+                    "path": path,
+                    "summary": operation.get("summary", ""),
+                    "text": operation.get("description", ""),
+                    "fields": list(fields),
+                }
+            )
+    return found

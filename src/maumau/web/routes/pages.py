@@ -1,0 +1,286 @@
+"""The pages: home, table, score sheet, rules. Every action is a form, so all of them work without a script."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from ...ruleset import BOOKS, HOUSE_RULES, RuleError, Ruleset
+from ...ruleset import words as rule_words
+from ...tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
+from ..errors import body_of
+from ..render import Renderer
+from ..texts import LANGUAGES, texts
+from ..visitor import Visitor, remember, visitor_of
+
+router = APIRouter(include_in_schema=False)
+LEVELS = ("easy", "normal")
+PLAYERS = tuple(range(2, 9))
+PACES = tuple(str(pace) for pace in Pace)
+_SHOWN_RULES = 40
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def _renderer(request: Request) -> Renderer:
+    renderer: Renderer = request.app.state.renderer
+    return renderer
+
+
+async def _form(request: Request) -> dict[str, list[str]]:
+    """The fields of a form as sent by a browser; text that is no UTF-8 loses the broken parts."""
+    fields: dict[str, list[str]] = {}
+    text = (await request.body()).decode("utf-8", "replace")
+    for key, value in parse_qsl(text, keep_blank_values=True):
+        fields.setdefault(key, []).append(value)
+    return fields
+
+
+def _one(fields: dict[str, list[str]], key: str, default: str = "") -> str:
+    return fields.get(key, [default])[-1]
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 12 else None
+
+
+# ---- home ----------------------------------------------------------------------------------------------------------
+
+
+def _house_choices(lang: str, chosen: frozenset[str]) -> list[dict[str, Any]]:
+    """The house rules that need no number, with their sentence."""
+    return [
+        {"code": code, "text": rule_words.house_rule_line(lang, code), "on": code in chosen}
+        for code, rule in HOUSE_RULES.items()
+        if not rule.takes_number
+    ]
+
+
+async def _home(request: Request, visitor: Visitor, problem: str = "", status: int = 200) -> HTMLResponse:
+    lang = visitor.lang
+    try:
+        rules = Ruleset.parse(visitor.rules)
+    except RuleError:
+        rules = Ruleset.parse(BOOKS[0])
+    running = [view for view in await _tables(request).tables_of(visitor.seats, lang) if view.state != "match-over"]
+    page = _renderer(request).page(
+        "home.html",
+        lang,
+        "/",
+        problem=problem,
+        running=running[:2],
+        books=[(book, rule_words.book_title(lang, book), rule_words.book_line(lang, book)) for book in BOOKS],
+        book=rules.book,
+        house=_house_choices(lang, frozenset(rules.house_rules)),
+        house_on=bool(rules.house_rules),
+        more_rules=[code for code in rules.house_rules if code not in HOUSE_RULES],
+        visitor=visitor,
+        players=PLAYERS,
+        levels=LEVELS,
+        paces=PACES,
+    )
+    return HTMLResponse(page, status)
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """One big Play, the four books, and what was played last."""
+    visitor = visitor_of(request)
+    code = request.query_params.get("rules")
+    return await _home(request, replace(visitor, rules=code[:300]) if code else visitor)
+
+
+def _agreed(book: str, house: list[str], players: int) -> str:
+    """The code of a table; a size outside the book's own is asked for by the house rule that allows it."""
+    code = "+".join([book, *house])
+    try:
+        Ruleset.parse(code).at(players)
+    except RuleError:
+        wider = f"{code}+players-{players}"
+        try:
+            Ruleset.parse(wider).at(players)
+        except RuleError:
+            return code
+        return wider
+    return code
+
+
+@router.post("/play")
+async def play(request: Request) -> Response:
+    """Deal at once and go to the table."""
+    fields = await _form(request)
+    visitor = visitor_of(request)
+    players = min(max(_whole(_one(fields, "players")) or visitor.players, 2), 8)
+    book = _one(fields, "book") or visitor.rules
+    house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code]
+    level, pace = _one(fields, "level", visitor.level), _one(fields, "pace", visitor.pace)
+    visitor = replace(
+        visitor,
+        rules="+".join([book, *house])[:300],
+        players=players,
+        level=level if level in LEVELS else "normal",
+        pace=pace if pace in PACES else "normal",
+    )
+    seats = (SeatSpec(name=texts(visitor.lang)("home.you")), *[SeatSpec(bot=visitor.level)] * (players - 1))
+    spec = TableSpec(rules=_agreed(book, house, players), seats=seats, pace=Pace(visitor.pace))
+    try:
+        seated = await _tables(request).create(spec, visitor.lang)
+    except TableError as error:
+        return await _home(request, visitor, error.text, error.status)
+    answer = RedirectResponse(f"/t/{seated.table}", 303)
+    remember(answer, request, visitor.seated(seated.table, seated.token))
+    return answer
+
+
+@router.post("/language")
+async def language(request: Request) -> Response:
+    """Switch the language and come back."""
+    fields = await _form(request)
+    back = _one(fields, "back", "/")
+    answer = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    if _one(fields, "lang") in LANGUAGES:
+        chosen = _one(fields, "lang")
+        remember(answer, request, replace(visitor_of(request), chosen_lang=chosen))
+    return answer
+
+
+# ---- the table -----------------------------------------------------------------------------------------------------
+
+
+def _wants_data(request: Request) -> bool:
+    return request.headers.get("accept", "") == "application/json"
+
+
+def _shown(request: Request, view: View, lang: str) -> Response:
+    """After an action: the new view for a script, the way back to the table for a plain form."""
+    if _wants_data(request):
+        return JSONResponse({"version": view.version, "html": _renderer(request).fragment(view, lang)})
+    return RedirectResponse(f"/t/{view.table}", 303)
+
+
+async def _refused(request: Request, table: str, visitor: Visitor, error: TableError) -> Response:
+    """The table as it stands, with the sentence that says why not."""
+    view = error.view or await _tables(request).view(table, visitor.token(table), visitor.lang)
+    if _wants_data(request):
+        html = _renderer(request).fragment(view, visitor.lang)
+        return JSONResponse(body_of(error.code, error.text, version=view.version, html=html), error.status)
+    page = _renderer(request).table(view, visitor.lang, f"/t/{table}", problem=error.text)
+    return HTMLResponse(page, error.status)
+
+
+@router.get("/t/{table}")
+async def table_page(request: Request, table: str, wish: str | None = None, mau: str | None = None) -> Response:
+    """The table as this browser's seat sees it; `?wish=Js` opens the picker for browsers without scripts."""
+    visitor = visitor_of(request)
+    view = await _tables(request).view(table, visitor.token(table), visitor.lang)
+    return HTMLResponse(_renderer(request).table(view, visitor.lang, f"/t/{table}", wish_for=wish, armed=bool(mau)))
+
+
+def _called(view: View, action: str) -> str:
+    """The action with the Mau that was pressed before it, where one is due."""
+    due = any(card.call_due and action in card.plays for card in view.hand)
+    return f"{action}!" if due else action
+
+
+@router.post("/t/{table}/act")
+async def act(request: Request, table: str) -> Response:
+    """Play, draw, take, pass, name, call or catch."""
+    fields = await _form(request)
+    visitor = visitor_of(request)
+    token, action, called = visitor.token(table), _one(fields, "action")[:20], _one(fields, "mau")
+    tables = _tables(request)
+    if not _wants_data(request):
+        view = await tables.view(table, token, visitor.lang)
+        if any(card.wishes and card.card == action for card in view.hand):
+            return RedirectResponse(f"/t/{table}?wish={action}{'&mau=1' if called else ''}", 303)
+        action = _called(view, action) if called else action
+    command = _one(fields, "id")[:64] or str(uuid.uuid4())
+    try:
+        view = await tables.act(table, token, command, _whole(_one(fields, "version")), action, visitor.lang)
+    except TableError as error:
+        return await _refused(request, table, visitor, error)
+    return _shown(request, view, visitor.lang)
+
+
+@router.post("/t/{table}/{deed}")
+async def do(request: Request, table: str, deed: str) -> Response:
+    """Everything else that may be done at a table."""
+    fields = await _form(request)
+    visitor = visitor_of(request)
+    token, lang, tables = visitor.token(table), visitor.lang, _tables(request)
+    try:
+        match deed:
+            case "next":
+                view = await tables.next_round(table, token, lang, _whole(_one(fields, "round")))
+            case "rematch":
+                view = await tables.rematch(table, token, lang, _whole(_one(fields, "match")))
+            case "hurry":
+                view = await tables.hurry(table, token, lang)
+            case "pace":
+                view = await tables.set_pace(table, token, _one(fields, "pace"), lang)
+            case "start":
+                view = await tables.start(table, token, lang)
+            case "leave":
+                view = await tables.leave(table, token, lang)
+            case "return":
+                view = await tables.return_(table, token, lang)
+            case "end":
+                view = await tables.end(table, token, lang)
+            case _:
+                raise TableError("not-found", texts(lang)("error.not_found"), 404)
+    except TableError as error:
+        if error.code in ("not-found", "no-table", "bad-token"):
+            raise
+        return await _refused(request, table, visitor, error)
+    answer = _shown(request, view, lang)
+    if deed == "pace":
+        remember(answer, request, replace(visitor, pace=view.pace))
+    return answer
+
+
+@router.get("/t/{table}/sheet")
+async def sheet(request: Request, table: str) -> Response:
+    """The score sheet of the match so far."""
+    visitor = visitor_of(request)
+    view = await _tables(request).view(table, visitor.token(table), visitor.lang)
+    return HTMLResponse(_renderer(request).page("sheet.html", visitor.lang, f"/t/{table}/sheet", v=view))
+
+
+# ---- rules ---------------------------------------------------------------------------------------------------------
+
+
+@router.get("/rules")
+async def rules(request: Request) -> Response:
+    """The four rule books, each in a line and in a few words."""
+    lang = visitor_of(request).lang
+    books = [
+        {
+            "code": book,
+            "title": rule_words.book_title(lang, book),
+            "line": rule_words.book_line(lang, book),
+            "chips": rule_words.chips(lang, Ruleset.parse(book)),
+        }
+        for book in BOOKS
+    ]
+    house = [{"code": code, "text": rule_words.house_rule_line(lang, code)} for code in HOUSE_RULES]
+    return HTMLResponse(_renderer(request).page("rules.html", lang, "/rules", books=books, house=house))
+
+
+@router.get("/rules/{code}")
+async def rule_sheet(request: Request, code: str) -> Response:
+    """The rules of a table in words."""
+    lang = visitor_of(request).lang
+    try:
+        agreed = Ruleset.parse(code[:400])
+    except RuleError as error:
+        raise TableError(error.code, rule_words.rule_error_sentence(lang, error), 404) from error
+    words = rule_words.sheet(lang, agreed)
+    return HTMLResponse(_renderer(request).page("rule_sheet.html", lang, f"/rules/{words.code}", sheet=words))

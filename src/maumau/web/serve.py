@@ -1,0 +1,77 @@
+"""Start the server and say where the table stands: here, in this network, and as a code for a phone's camera."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+import segno
+import uvicorn
+
+from .app import create_app
+
+_GRACE_SECONDS = 3
+
+
+def lan_address() -> str | None:
+    """The address by which other devices of this network reach this machine; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if address.startswith(("127.", "0.")) else address
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on the port, or one sentence why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise SystemExit(
+            f"port {port} of {host} cannot be used ({error.strerror}); try --port 0 for a free one"
+        ) from error
+    return listener
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _greet(host: str, port: int) -> str:
+    """Print where the table is; returns the local address."""
+    everywhere = host in ("0.0.0.0", "::", "")
+    local = f"http://{'localhost' if everywhere else host}:{port}/"
+    _say(f"Mau-Mau: {local}")
+    address = lan_address() if everywhere else None
+    if address is not None:
+        outside = f"http://{address}:{port}/"
+        _say(f"In this network: {outside}")
+        if sys.stdout.isatty():
+            segno.make(outside, error="m").terminal(compact=True)
+    return local
+
+
+def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> None:
+    """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
+    listener = _listen(host, port)
+    local = _greet(host, listener.getsockname()[1])
+    if open_browser:
+        threading.Timer(0.8, webbrowser.open, [local]).start()
+    config = uvicorn.Config(
+        create_app(data_dir),
+        log_level="warning",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        ws_max_size=4096,
+        server_header=False,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
