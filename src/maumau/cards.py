@@ -147,8 +147,9 @@ def format_cards(cards: Iterable[Card | None]) -> str:
 def pack_of(cards: int, packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """The multiset of cards on a table, sorted by number.
 
-    ``cards`` is 32 (seven to ace) or 52 (two to ace), ``packs`` how often each is there, ``jokers`` how many per pack.
+    ``cards`` is 32 (seven to ace), 36 (six to ace) or 52 (two to ace), ``packs`` how often each is there, ``jokers`` how
+    many per pack.
     """
-    lowest = Rank.SEVEN if cards == 32 else Rank.TWO
+    lowest = {32: Rank.SEVEN, 36: Rank.SIX}.get(cards, Rank.TWO)
     suited = [CARDS[n] for n in range(lowest * 4, SUITED_CARDS) for _ in range(packs)]
     return tuple(suited) + (JOKER,) * (jokers * packs)

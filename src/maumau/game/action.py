@@ -1,7 +1,8 @@
 """What a seat can do, as text and as a dense number that is the same under every ruleset.
 
 ``9h`` play, ``Js=c`` play and wish clubs, ``9h!`` play and say what is due, ``+`` draw, ``+4`` take the penalty of four,
-``-`` pass, ``=h`` the dealer names hearts; ``2!`` seat 2 calls late, ``1?0`` seat 1 catches seat 0.
+``-`` pass, ``=h`` the dealer names hearts; ``2!`` seat 2 calls late, ``1?0`` seat 1 catches seat 0, and where identical cards
+may be thrown in out of turn ``2:9h`` seat 2 throws in the nine of hearts.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final, Literal
 
 from maumau.cards import CARD_KINDS, CARDS, SUIT_LETTERS, Card, Suit
 
-Kind = Literal["play", "draw", "take", "pass", "name", "call", "catch"]
+Kind = Literal["play", "draw", "take", "pass", "name", "call", "catch", "throw"]
 
 SEATS: Final = 8
 _PER_CARD: Final = 10
@@ -22,11 +23,13 @@ _PASS: Final = _DRAW + 2
 _NAME: Final = _DRAW + 3
 _CALL: Final = _NAME + 4
 _CATCH: Final = _CALL + SEATS
-ACTIONS: Final = _CATCH + SEATS * SEATS
+_THROW: Final = _CATCH + SEATS * SEATS
+ACTIONS: Final = _THROW + SEATS * _PER_CARD
 """How many actions there are; their ids run from 0 to one less."""
 
 _PLAY_TEXT: Final = re.compile(r"(10[cdhs]|[2-9TJQKA][cdhs]|\*)(?:=([cdhs]))?(!)?", re.IGNORECASE)
 _CATCH_TEXT: Final = re.compile(r"([0-7])\?([0-7])")
+_THROW_TEXT: Final = re.compile(r"([0-7]):(?:10[cdhs]|[2-9TJQKA][cdhs]|\*)?(?:=([cdhs]))?(!)?", re.IGNORECASE)
 TAKE_TEXT: Final = "+n"
 """A take as text where no position says how many cards it is."""
 
@@ -38,7 +41,7 @@ class Action(int):
 
     @classmethod
     def from_id(cls, number: int) -> Action:
-        """The action with this id; raises ValueError outside 0…608."""
+        """The action with this id; raises ValueError outside 0…688."""
         if not 0 <= number < ACTIONS:
             raise ValueError(f"{number} is no action id; ids run from 0 to {ACTIONS - 1}")
         return _ALL[number]
@@ -64,8 +67,16 @@ class Action(int):
         return _ALL[_CATCH + seat * SEATS + target]
 
     @classmethod
+    def throw(cls, seat: int, wish: Suit | int | None = None, called: bool = False) -> Action:
+        """A seat throws in, out of turn, the very card that lies on top."""
+        return _ALL[_THROW + seat * _PER_CARD + (5 if called else 0) + (0 if wish is None else 1 + wish)]
+
+    @classmethod
     def parse(cls, text: str) -> Action:
-        """Read an action; raises ValueError that quotes the text. A take's number is not part of the action."""
+        """Read an action; raises ValueError that quotes the text.
+
+        A take's number and the card thrown in follow from the position and are not part of the action.
+        """
         return _ALL[_parse(text)]
 
     @property
@@ -80,7 +91,9 @@ class Action(int):
             return "play"
         if self < _CALL:
             return _TURN_KINDS[self - _DRAW] if self < _NAME else "name"
-        return "call" if self < _CATCH else "catch"
+        if self < _THROW:
+            return "call" if self < _CATCH else "catch"
+        return "throw"
 
     @property
     def card(self) -> Card | None:
@@ -90,27 +103,29 @@ class Action(int):
     @property
     def wish(self) -> Suit | None:
         """The suit that a play or the dealer names."""
-        if self < _DRAW:
-            wish = self % 5
+        if self < _DRAW or self >= _THROW:
+            wish = (self - (0 if self < _DRAW else _THROW)) % 5
             return Suit(wish - 1) if wish else None
         return Suit(self - _NAME) if _NAME <= self < _CALL else None
 
     @property
     def called(self) -> bool:
         """Whether a play says the call that is due."""
-        return self < _DRAW and self % _PER_CARD >= 5
+        return (self < _DRAW and self % _PER_CARD >= 5) or (self >= _THROW and (self - _THROW) % _PER_CARD >= 5)
 
     @property
     def seat(self) -> int | None:
-        """The seat that shouts."""
+        """The seat that shouts or throws in."""
         if self < _CALL:
             return None
+        if self >= _THROW:
+            return (self - _THROW) // _PER_CARD
         return self - _CALL if self < _CATCH else (self - _CATCH) // SEATS
 
     @property
     def target(self) -> int | None:
         """The seat that is caught."""
-        return (self - _CATCH) % SEATS if self >= _CATCH else None
+        return (self - _CATCH) % SEATS if _CATCH <= self < _THROW else None
 
     @property
     def without_call(self) -> Action:
@@ -120,7 +135,7 @@ class Action(int):
     @property
     def with_call(self) -> Action:
         """The same play with the call; any other action as it is."""
-        return _ALL[self + 5] if self < _DRAW and not self.called else self
+        return _ALL[self + 5] if (self < _DRAW or self >= _THROW) and not self.called else self
 
     def __str__(self) -> str:
         return _text(self)
@@ -149,7 +164,10 @@ def _text(action: Action) -> str:
         return f"={SUIT_LETTERS[action - _NAME]}"
     if action < _CATCH:
         return f"{action - _CALL}!"
-    return f"{action.seat}?{action.target}"
+    if action < _THROW:
+        return f"{action.seat}?{action.target}"
+    wish = action.wish
+    return f"{action.seat}:{'' if wish is None else f'={wish.letter}'}{'!' if action.called else ''}"
 
 
 def _parse(text: str) -> int:
@@ -168,10 +186,20 @@ def _parse(text: str) -> int:
     catch = _CATCH_TEXT.fullmatch(text)
     if catch:
         return _CATCH + int(catch[1]) * SEATS + int(catch[2])
+    throw = _THROW_TEXT.fullmatch(text)
+    if throw:
+        wish = SUIT_LETTERS.index(throw[2].lower()) + 1 if throw[2] else 0
+        return _THROW + int(throw[1]) * _PER_CARD + wish + (5 if throw[3] else 0)
     raise ValueError(
         f"{text[:40]!r} is not an action; write 9h to play, Js=c to play and wish, 9h! to play and call, "
         "+ to draw, +2 to take a penalty, - to pass, =h to name a suit, 2! to call late, 1?0 to catch"
     )
+
+
+def thrown(text: str) -> Card | None:
+    """The card that a throw's text names (``2:9h``), None where it names none."""
+    name = text.partition(":")[2].rstrip("!").partition("=")[0]
+    return Card.parse(name) if name else None
 
 
 def taken(text: str) -> int | None:

@@ -17,6 +17,8 @@ EventKind = Literal[
     "wish",
     "call",
     "catch",
+    "false-call",
+    "false-catch",
     "made-to-draw",
     "skip",
     "reverse",

@@ -13,8 +13,21 @@ from maumau.game.action import Action
 from maumau.game.errors import Reason
 from maumau.game.hands import face, holds
 from maumau.kernel.calls import may_call, may_catch
-from maumau.kernel.layout import ANYTHING, NAMING, OVER, PLAYING, PRINTED, WAITING, State, Tables
-from maumau.kernel.legal import fitting, may_draw, may_pass, may_take, playable
+from maumau.kernel.layout import (
+    ANYTHING,
+    EQUAL_ONLY,
+    MUST_COVER,
+    NAMING,
+    NO_EXTRA,
+    OVER,
+    PLAYING,
+    PRINTED,
+    THEN_DRAWN,
+    WAITING,
+    State,
+    Tables,
+)
+from maumau.kernel.legal import fitting, may_draw, may_pass, may_take, may_throw_in, may_wish, playable
 from maumau.kernel.supply import supply
 
 
@@ -33,10 +46,17 @@ def explain_card(s: State, t: Tables, card: Card) -> Reason:
     mask = _mask(t, card)
     if not fitting(s, t, mask):
         return _why_it_does_not_fit(s, t, mask, params)
-    if s.drew and t.drawn_only and face(s.drawn) != card:
-        return Reason("only-drawn-card", params | {"drawn": face(s.drawn), "rule": "draw.then"})
+    if s.drawn >= 0 and face(s.drawn) != card and (t.draw_then == THEN_DRAWN or t.forced):
+        barred = t.draw_then == THEN_DRAWN or fitting(s, t, t.bit[s.drawn])
+        if barred:
+            rule = "draw.then" if t.draw_then == THEN_DRAWN else "draw.forced"
+            return Reason("only-drawn-card", params | {"drawn": face(s.drawn), "rule": rule})
+    if s.drawn >= 0 and not playable(s, t) and t.draw_then > THEN_DRAWN:
+        return Reason("nothing-after-drawing", params | {"rule": "draw.then"})
     if s.hand_n[s.turn] == 1 and not t.last_allowed & mask:
         return Reason("may-not-finish", params | {"rule": "end.forbidden"})
+    if s.hand_n[s.turn] == 1 and t.call_to_finish and not s.called >> s.turn & 1:
+        return Reason("not-called", params | {"rule": "call.to_finish"})
     return _why_it_fits(s, t, mask, params)
 
 
@@ -48,6 +68,10 @@ def _why_it_does_not_fit(s: State, t: Tables, mask: int, params: dict[str, Any])
     if s.penalty > 0:
         rule = "penalty.cap" if t.cap and s.chain >= t.cap else "penalty.answer"
         return Reason("penalty-pending", params | {"penalty": s.penalty, "rule": rule})
+    if s.skips > 0:
+        return Reason("skip-pending", params | {"skips": s.skips, "rule": "skip.answer"})
+    if s.extra == EQUAL_ONLY:
+        return Reason("equal-only", params | {"rule": "play.equal"})
     if s.demand == ANYTHING:
         return Reason("free-not-wish", params | {"rule": "start.wish"})
     if t.wishes & mask:
@@ -61,7 +85,12 @@ def _why_it_does_not_fit(s: State, t: Tables, mask: int, params: dict[str, Any])
 def _why_it_fits(s: State, t: Tables, mask: int, params: dict[str, Any]) -> Reason:
     card, top = params["card"], params["top"]
     if s.penalty > 0:
-        return Reason("fits-answer", params | {"penalty": s.penalty, "rule": "penalty.answer"})
+        code = "fits-cancel" if t.cancel[card] else "fits-answer" if t.draw[card] else "fits-pass-on"
+        return Reason(code, params | {"penalty": s.penalty, "rule": "penalty.answer"})
+    if s.skips > 0:
+        return Reason("fits-skip", params | {"skips": s.skips, "rule": "skip.answer"})
+    if s.extra == EQUAL_ONLY:
+        return Reason("fits-equal", params | {"rule": "play.equal"})
     if s.demand == ANYTHING:
         return Reason("fits-free", params | {"rule": "start.wish"})
     wish = wish_of(s)
@@ -74,8 +103,13 @@ def _why_it_fits(s: State, t: Tables, mask: int, params: dict[str, Any]) -> Reas
     return Reason("fits-any" if t.wishes & mask or card.is_joker else "fits-joker", params)
 
 
-def refusal(s: State, t: Tables, action: Action, said: int | None = None) -> Reason | None:
-    """Why an action is not legal now, None where it is; ``said`` is the number a take was written with."""
+def refusal(
+    s: State, t: Tables, action: Action, said: int | None = None, thrown: Card | None = None
+) -> Reason | None:
+    """Why an action is not legal now, None where it is.
+
+    ``said`` is the number a take was written with, ``thrown`` the card a throw was written with.
+    """
     if s.phase == OVER:
         return Reason("round-over")
     kind = action.kind
@@ -83,6 +117,8 @@ def refusal(s: State, t: Tables, action: Action, said: int | None = None) -> Rea
         return _refuse_play(s, t, action)
     if kind in ("call", "catch"):
         return _refuse_shout(s, t, action)
+    if kind == "throw":
+        return _refuse_throw(s, t, action, thrown)
     if s.phase == NAMING and kind != "name":
         return Reason("name-first")
     if s.phase == WAITING and kind != "pass":
@@ -110,13 +146,23 @@ def _refuse_play(s: State, t: Tables, action: Action) -> Reason | None:
         return Reason("wish-missing", {"card": card})
     if action.wish is not None and not wishes:
         return Reason("wish-not-due", {"card": card})
+    if action.wish is not None and left and not may_wish(s, t, action.wish):
+        return Reason("wish-same-suit", {"card": card, "wish": action.wish.letter, "rule": "wish.suits"})
     if action.called and not call_due(s, t):
-        return (
-            Reason("call-not-due", {"rule": "call.mode"})
-            if t.spoken
-            else Reason("call-automatic", {"rule": "call.mode"})
-        )
+        return refuse_false_call(s, t, s.turn)
     return None
+
+
+def refuse_false_call(s: State, t: Tables, seat: int) -> Reason | None:
+    """Why a call with nothing to call for is refused; None where it is allowed and costs cards."""
+    if not t.spoken:
+        return Reason("call-automatic", {"rule": "call.mode"})
+    return None if _may_pay(s, t, seat, t.false_call) else Reason("call-not-due", {"rule": "call.mode"})
+
+
+def _may_pay(s: State, t: Tables, seat: int, cards: int) -> bool:
+    """Whether a false shout is taken and paid for: once a turn."""
+    return t.spoken != 0 and cards > 0 and s.phase == PLAYING and s.active[seat] != 0 and not s.fined >> seat & 1
 
 
 def call_due(s: State, t: Tables) -> bool:
@@ -130,10 +176,16 @@ def _refuse_draw(s: State, t: Tables) -> Reason | None:
         return None
     if s.penalty > 0:
         return Reason("take-instead", {"penalty": s.penalty})
-    if s.drew:
-        return Reason("already-drawn")
+    if s.skips > 0:
+        return Reason("skip-pending", {"skips": s.skips, "top": face(s.top), "rule": "skip.answer"})
+    if s.extra not in (NO_EXTRA, MUST_COVER):
+        return Reason("no-draw-now")
+    if s.drew >= t.draw_most:
+        return Reason("already-drawn", {"rule": "draw.most"})
     if supply(s) <= 0:
         return Reason("nothing-to-draw")
+    if s.extra == MUST_COVER:
+        return Reason("must-cover", {"top": face(s.top)})
     return Reason("must-play", {"rule": "draw.when"})
 
 
@@ -143,6 +195,10 @@ def _refuse_pass(s: State, t: Tables) -> Reason | None:
         return None
     if s.penalty > 0:
         return Reason("penalty-pending", {"penalty": s.penalty, "top": face(s.top), "rule": "penalty.answer"})
+    if s.extra == MUST_COVER and mask:
+        return Reason("must-cover", {"top": face(s.top)})
+    if s.drew and mask:
+        return Reason("must-play-drawn", {"drawn": face(s.drawn), "rule": "draw.forced"})
     if supply(s) <= 0 or (mask and not t.voluntary):
         return Reason("must-play", {"rule": "draw.when"})
     return Reason("draw-first")
@@ -163,9 +219,29 @@ def _refuse_shout(s: State, t: Tables, action: Action) -> Reason | None:
         if named is not None and (named >= s.seats or not (s.active[named] or s.laid == named)):
             return Reason("not-playing", {"seat": named})
     if target is None:
-        if may_call(s, t, seat):
-            return None
-        return Reason("call-not-due" if t.spoken else "call-automatic", {"rule": "call.mode"})
+        return None if may_call(s, t, seat) else refuse_false_call(s, t, seat)
     if seat == target:
         return Reason("catch-yourself")
-    return None if may_catch(s, t, seat, target) else Reason("nothing-to-catch", {"target": target})
+    if may_catch(s, t, seat, target) or _may_pay(s, t, seat, t.false_catch):
+        return None
+    return Reason("nothing-to-catch", {"target": target})
+
+
+def _refuse_throw(s: State, t: Tables, action: Action, card: Card | None) -> Reason | None:
+    seat, top = action.seat, face(s.top)
+    assert seat is not None
+    if seat >= s.seats or not s.active[seat]:
+        return Reason("not-playing", {"seat": seat})
+    if (card is not None and card != top) or not may_throw_in(s, t, seat):
+        return Reason("cannot-throw-in", {"top": top, "rule": "play.throw_in"})
+    left = s.hand_n[seat] - 1
+    wishes = bool(t.wishes >> s.top & 1)
+    if wishes and left and action.wish is None:
+        return Reason("wish-missing", {"card": top})
+    if action.wish is not None and not wishes:
+        return Reason("wish-not-due", {"card": top})
+    if action.wish is not None and left and not may_wish(s, t, action.wish):
+        return Reason("wish-same-suit", {"card": top, "wish": action.wish.letter, "rule": "wish.suits"})
+    if action.called and left > 1:
+        return refuse_false_call(s, t, seat)
+    return refuse_false_call(s, t, seat) if action.called and not t.spoken else None

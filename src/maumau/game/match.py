@@ -22,36 +22,48 @@ def round_seed(seed: int, number: int) -> int:
 
 
 class Standing:
-    """Totals and what follows from them: whether the match is over, who has won, who deals and plays next."""
+    """Totals and what follows from them: whether the match is over, who has won, who deals and plays next.
 
-    __slots__ = ("rules", "seats")
+    ``number`` is the number of the round that has just ended, ``players`` are the seats that played it.
+    """
 
-    def __init__(self, rules: Ruleset) -> None:
+    __slots__ = ("number", "rules", "seats")
+
+    def __init__(self, rules: Ruleset, number: int = 1) -> None:
         self.rules = rules
         self.seats = rules.seats or 0
+        self.number = number
 
     def winners(self, totals: tuple[int, ...], outcome: Outcome, players: tuple[int, ...]) -> tuple[int, ...]:
         """The winners of a match that is decided after this round, () while it goes on.
 
         A tie for the lead at the end makes another round, for all or for just the tied, as the book says; in a round of
-        the tied its winner wins the match.
+        the tied its winner wins the match. Where totals past the target put a seat out, the last one left wins.
         """
+        if self.rules["match.elimination"]:
+            left = self.next_players(totals, players)
+            return left if len(left) == 1 else ()
         if len(players) < self.seats:
             return () if outcome.winner is None else (outcome.winner,)
-        if not self.reached(totals):
+        if not self.at_end(totals):
             return ()
         leaders = self.leaders(totals, players)
         return leaders if len(leaders) == 1 else ()
 
-    def reached(self, totals: tuple[int, ...]) -> bool:
+    def at_end(self, totals: tuple[int, ...]) -> bool:
+        """Whether the match ends here unless the lead is shared: a total is at the target, or the rounds are played."""
+        rounds = self.rules.number("match.rounds")
+        return (0 < rounds <= self.number) or any(self.reached(total) for total in totals)
+
+    def reached(self, total: int) -> bool:
         """Whether a total has reached (or passed) the target."""
         target = self.rules.number("match.target")
-        most = max(totals)
-        return target > 0 and (most > target or (most == target and self.rules["match.ends"] == "reach"))
+        return target > 0 and (total > target or (total == target and self.rules["match.ends"] == "reach"))
 
     def leaders(self, totals: tuple[int, ...], players: Iterable[int]) -> tuple[int, ...]:
-        """The seats with the best total: the lowest where cards are counted, else the highest."""
-        best = (min if self.rules["score.count"] == "cards" else max)(totals[seat] for seat in players)
+        """The seats with the best total: the lowest where everybody's own cards count, else the highest."""
+        lowest = self.rules["score.count"] == "cards" and self.rules["score.to"] == "losers"
+        best = (min if lowest else max)(totals[seat] for seat in players)
         return tuple(seat for seat in players if totals[seat] == best)
 
     def next_dealer(self, outcome: Outcome, dealer: int, players: tuple[int, ...]) -> int:
@@ -64,10 +76,14 @@ class Standing:
         return seat
 
     def next_players(self, totals: tuple[int, ...], players: tuple[int, ...]) -> tuple[int, ...]:
-        """Who plays the next round: everybody, or just those tied where the book says so."""
+        """Who plays the next round: everybody, those not yet put out, or just those tied where the book says so."""
+        if self.rules["match.elimination"]:
+            left = tuple(seat for seat in players if not self.reached(totals[seat]))
+            # Everybody past the target at once: the best of them play it out.
+            return left or self.leaders(totals, players)
         if len(players) < self.seats:
             return players
-        if self.rules["match.tie"] == "tied" and self.reached(totals):
+        if self.rules["match.tie"] == "tied" and self.at_end(totals):
             return self.leaders(totals, players)
         return players
 
@@ -141,12 +157,16 @@ class Match:
         return tuple(seat for seat in range(self.seats) if seat not in self.round.sitting_out)
 
     @property
+    def _standing(self) -> Standing:
+        return Standing(self.rules, self.round_number)
+
+    @property
     def winners(self) -> tuple[int, ...]:
         """Who has won the match, () while it is open; several where it was ended at equal totals."""
         if self._ended:
-            return Standing(self.rules).leaders(self.totals, range(self.seats))
+            return self._standing.leaders(self.totals, range(self.seats))
         outcome = self.round.outcome()
-        return () if outcome is None else Standing(self.rules).winners(self.totals, outcome, self.players)
+        return () if outcome is None else self._standing.winners(self.totals, outcome, self.players)
 
     @property
     def over(self) -> bool:
@@ -163,7 +183,7 @@ class Match:
         """Who plays the next round; () while this one runs or when the match is over."""
         if self.over or not self.round.over:
             return ()
-        return Standing(self.rules).next_players(self.totals, self.players)
+        return self._standing.next_players(self.totals, self.players)
 
     @property
     def next_dealer(self) -> int | None:
@@ -171,7 +191,7 @@ class Match:
         outcome = self.round.outcome()
         if outcome is None:
             return None
-        return Standing(self.rules).next_dealer(outcome, self.dealer, self.next_players or self.players)
+        return self._standing.next_dealer(outcome, self.dealer, self.next_players or self.players)
 
     def push(self, action: Action | str, seat: int | None = None) -> tuple[Event, ...]:
         """Do an action in the present round; see ``Round.push``."""

@@ -1,9 +1,13 @@
 """Positions as plain data, read into a round's state and written from it.
 
 The keys are those of the position text: ``top`` or ``starter`` or ``deal``, ``hands``, ``wish``, ``penalty``, ``turn``,
-``direction``, ``stock``, ``discard``, ``dealer``, ``drawn``, ``free``, ``passes``, ``owing``, ``totals``; and three that are
+``direction``, ``stock``, ``discard``, ``dealer``, ``drawn``, ``free``, ``passes``, ``owing``, ``totals``; and some that are
 written only where they cannot be told from the rest: ``answers`` (how many cards have answered the penalty), ``late`` (the
-seat that may still call late, or null), ``places`` (seats that are out, in order, where play goes on for the places).
+seat that may still call late, or null), ``places`` (seats that are out, in order, where play goes on for the places),
+``skips`` (turns pending that may be passed on), ``due_skips`` (skips that the running turn will make pending), ``extra`` (why
+the turn goes on after a card: may, must or equal), ``drew`` (how many cards were drawn, if not one), ``paid`` (the penalty is
+paid and a card may follow), ``rest`` (turns that each seat must still sit out), ``called`` (seats that have called and hold
+one card), ``hanging`` (the seat whose last card may come back to it), ``fined`` (seats that paid for a false shout this turn).
 """
 
 from __future__ import annotations
@@ -27,28 +31,13 @@ from maumau.ruleset.tables import kernel_pack
 
 Position = Mapping[str, Any]
 
+EXTRAS: Final = ("none", "may", "must", "equal")
+
 KEYS: Final = frozenset(
-    [
-        "top",
-        "starter",
-        "deal",
-        "hands",
-        "wish",
-        "penalty",
-        "turn",
-        "direction",
-        "stock",
-        "discard",
-        "dealer",
-        "drawn",
-        "free",
-        "passes",
-        "owing",
-        "totals",
-        "answers",
-        "late",
-        "places",
-    ]
+    (
+        "top starter deal hands wish penalty turn direction stock discard dealer drawn free passes owing totals answers late "
+        "places skips due_skips extra drew paid rest called hanging fined"
+    ).split()
 )
 
 
@@ -113,6 +102,7 @@ class _Reader:
         self._read_demand()
         self._read_penalty()
         self._read_windows()
+        self._read_rest()
 
     def _starter_or_top(self) -> int:
         key = "starter" if "starter" in self.position else "top"
@@ -123,7 +113,8 @@ class _Reader:
             only_turn = sorted(self.position.keys() - {"starter", "hands", "stock", "dealer", "totals"})
             if only_turn:
                 raise PositionError("not-at-start", key=only_turn[0])
-            if self.t.start_cards and not self.t.start_cards & self.t.bit[number]:
+            barred = self.t.redraw & self.t.bit[number]
+            if barred or (self.t.start_cards and not self.t.start_cards & self.t.bit[number]):
                 raise PositionError("not-a-starter", card=face(number), rank=str(self.rules["start.rank"]))
         return number
 
@@ -254,7 +245,7 @@ class _Reader:
             held = cards_of(s.hand0[s.turn])
             if card not in held:
                 raise PositionError("drawn-not-held", card=card, seat=s.turn)
-            s.drew = 1
+            s.drew = _whole(self.position, "drew", 1, layout.PACK, 1)
             s.drawn = next(n for n in range(layout.CARDS) if s.hand0[s.turn] >> n & 1 and face(n) == card)
         s.passes = _whole(self.position, "passes", 0, s.active_n - 1, 0)
 
@@ -290,16 +281,30 @@ class _Reader:
         penalty = _whole(self.position, "penalty", 0, 10 * layout.PACK, 0)
         if penalty == 0:
             return
+        if s.phase == WAITING or "extra" in self.position:
+            # The turn that made it due still runs, perhaps with other cards on top since.
+            s.due = penalty
+            s.chain = _whole(self.position, "answers", 0, layout.PACK, default_answers(penalty, t.draw[s.top]))
+            return
         each = t.draw[s.top]
-        if not each or not t.answerable or (s.phase == WAITING and penalty <= 0):
+        passing = not each and any(t.answers[s.top] & t.bit[number] for number in kernel_pack(self.rules))
+        if not t.answerable or not (each or passing):
             raise PositionError("no-penalty-on", card=face(s.top), penalty=penalty)
-        same = [face(number) for number in kernel_pack(self.rules) if t.answers[s.top] & t.bit[number]]
-        most = sum(t.draw[int(card)] for card in same)
-        even = len({t.draw[int(card)] for card in same}) == 1
-        if penalty > most or penalty < each or (even and penalty % each) or self.position.get("drawn") is not None:
-            raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=most)
+        self._check_penalty(penalty, each)
         s.penalty = penalty
-        s.chain = _whole(self.position, "answers", 0, len(same), max(0, penalty // each - 1))
+        s.chain = _whole(self.position, "answers", 0, layout.PACK, default_answers(penalty, each))
+
+    def _check_penalty(self, penalty: int, each: int) -> None:
+        """Refuse a penalty that equal drawing cards of one rank cannot add up to; other chains are taken as they are."""
+        s, t = self.s, self.t
+        if self.position.get("drawn") is not None:
+            raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=0)
+        same = [number for number in kernel_pack(self.rules) if t.answers[s.top] & t.bit[number]]
+        draws = {t.draw[number] for number in same}
+        most = sum(t.draw[number] for number in same)
+        simple = draws == {each} and not t.doubling and each > 0
+        if simple and (penalty > most or penalty % each):
+            raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=most)
 
     def _read_windows(self) -> None:
         s, t = self.s, self.t
@@ -313,6 +318,32 @@ class _Reader:
         if "late" in self.position:
             late = self.position["late"]
             s.late = NOBODY if late is None else _whole(self.position, "late", 0, self.seats - 1)
+            s.fresh = int(s.late == s.turn and s.drew == 0 and "extra" in self.position)
+
+    def _read_rest(self) -> None:
+        """The keys that few tables need."""
+        s, t, position = self.s, self.t, self.position
+        s.skips = _whole(position, "skips", 0, 99, 0)
+        s.due_skips = _whole(position, "due_skips", 0, 99, 0)
+        if s.skips and not t.skip_answerable:
+            raise PositionError("bad-number", key="skips", value=str(s.skips), least=0, most=0)
+        extra = position.get("extra")
+        if extra is not None and extra not in EXTRAS[1:]:
+            raise PositionError("bad-word", key="extra", value=repr(extra)[:20], words=list(EXTRAS[1:]))
+        s.extra = 0 if extra is None else EXTRAS.index(extra)
+        if position.get("paid") is True and t.after_penalty == layout.MAY_PLAY:
+            s.drew = t.draw_most
+        rest = position.get("rest", [0] * self.seats)
+        if not isinstance(rest, list) or len(rest) != self.seats or not all(type(n) is int and 0 <= n < 100 for n in rest):
+            raise PositionError("bad-word", key="rest", value=repr(rest)[:40], words=[f"{self.seats} numbers"])
+        s.rest[: self.seats] = rest
+        s.called = sum(1 << seat for seat in self._seat_list("called") if s.hand_n[seat] == 1)
+        s.fined = sum(1 << seat for seat in self._seat_list("fined"))
+
+
+def default_answers(penalty: int, each: int) -> int:
+    """How many answers a penalty of cards that draw so many each tells of."""
+    return max(0, penalty // each - 1) if each else 0
 
 
 def _listed(pile: list[int | None] | int | None) -> list[int | None]:
@@ -355,15 +386,40 @@ def _sits(s: State, seat: int) -> bool:
 
 def _write_rest(s: State, t: Tables) -> dict[str, Any]:
     wish = wish_of(s)
-    data: dict[str, Any] = {"wish": wish.letter if wish is not None else None, "penalty": s.penalty}
+    data: dict[str, Any] = {"wish": wish.letter if wish is not None else None, "penalty": s.penalty or s.due}
     data["free"] = s.demand == ANYTHING
     data["passes"] = s.passes
-    data["drawn"] = str(face(s.drawn)) if s.drew else None
+    data["drawn"] = str(face(s.drawn)) if s.drawn != NOBODY else None
     data["owing"] = [seat for seat in range(s.seats) if s.owing >> seat & 1]
-    if s.penalty and s.chain != max(0, s.penalty // t.draw[s.top] - 1):
+    pending = s.penalty or s.due
+    if pending and s.chain != default_answers(pending, t.draw[s.top]):
         data["answers"] = s.chain
     if s.owing and s.late != default_late(s):
         data["late"] = None if s.late == NOBODY else s.late
     if s.places_n and s.phase != layout.OVER:
         data["places"] = s.places[: s.places_n]
+    return data | _write_rare(s, t)
+
+
+def _write_rare(s: State, t: Tables) -> dict[str, Any]:
+    """The keys that few tables need, where they say something."""
+    data: dict[str, Any] = {}
+    if s.skips:
+        data["skips"] = s.skips
+    if s.due_skips:
+        data["due_skips"] = s.due_skips
+    if s.extra:
+        data["extra"] = EXTRAS[s.extra]
+    if s.drawn != NOBODY and s.drew != 1:
+        data["drew"] = s.drew
+    if s.drawn == NOBODY and s.drew:
+        data["paid"] = True
+    if any(s.rest[: s.seats]):
+        data["rest"] = s.rest[: s.seats]
+    if s.called and t.call_to_finish:
+        data["called"] = [seat for seat in range(s.seats) if s.called >> seat & 1]
+    if s.hanging != NOBODY:
+        data["hanging"] = s.hanging
+    if s.fined:
+        data["fined"] = [seat for seat in range(s.seats) if s.fined >> seat & 1]
     return data

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, overload
 
 from maumau.cards import Card, Suit
-from maumau.game.action import DRAW, PASS, TAKE, Action, taken
+from maumau.game.action import DRAW, PASS, TAKE, Action, taken, thrown
 from maumau.game.errors import IllegalActionError, Reason
 from maumau.game.event import Event
 from maumau.game.hands import face, hand_of, holds, kinds_of
@@ -20,9 +20,9 @@ from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance
 from maumau.kernel.deal import clear_round, deal, sit_out
 from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, OVER, WAITING, State
-from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.legal import may_draw, may_pass, may_throw_in, may_wish, playable
 from maumau.kernel.score import closing_factor, round_points
-from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take
+from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take, throw_in
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 
@@ -98,7 +98,6 @@ class _Undo(NamedTuple):
     events: int
     actions: int
     lapsed: int
-    called: int
 
 
 class Round:
@@ -163,7 +162,6 @@ class Round:
         self._actions: list[Action] = []
         self._undo: list[_Undo] = []
         self._lapsed = 0
-        self._called = 0
 
     @classmethod
     def from_position(cls, rules: str | Ruleset, position: Position, seed: int = 0) -> Round:
@@ -217,8 +215,8 @@ class Round:
 
     @property
     def penalty(self) -> int:
-        """The cards pending."""
-        return self._state.penalty
+        """The cards pending, and those that the turn that still runs will make pending."""
+        return self._state.penalty or self._state.due
 
     @property
     def dealer(self) -> int:
@@ -288,7 +286,9 @@ class Round:
 
     def text(self, action: Action) -> str:
         """An action as text in this position: a take says how many cards are pending."""
-        return f"+{self._state.penalty}" if action == TAKE and self._state.penalty else str(action)
+        if action == TAKE and self._state.penalty:
+            return f"+{self._state.penalty}"
+        return str(action).replace(":", f":{self.top}") if action.kind == "throw" else str(action)
 
     def _list_legal(self) -> tuple[Action, ...]:
         s, t = self._state, self._tables
@@ -314,7 +314,7 @@ class Round:
         actions: list[Action] = []
         for card in kinds_of(mask):
             if wishes and t.wishes >> card & 1:
-                actions.extend(Action.play(card, suit) for suit in _SUITS)
+                actions.extend(Action.play(card, suit) for suit in _SUITS if may_wish(s, t, suit))
             else:
                 actions.append(Action.play(card))
         return actions
@@ -335,10 +335,15 @@ class Round:
     def shouts_of(self, seat: int) -> tuple[Action, ...]:
         """The calls and catches open to one seat."""
         s, t = self._state, self._tables
-        if not s.owing:
+        if not s.owing and not t.throw_in:
             return ()
         actions = [Action.call(seat)] if may_call(s, t, seat) else []
         actions += [Action.catch(seat, target) for target in range(self.seats) if may_catch(s, t, seat, target)]
+        if may_throw_in(s, t, seat):
+            wishes: list[Suit | None] = [None]
+            if t.wishes >> s.top & 1 and s.hand_n[seat] > 1:
+                wishes = [suit for suit in _SUITS if may_wish(s, t, suit)]
+            actions += [Action.throw(seat, wish) for wish in wishes]
         return tuple(actions)
 
     def explain(self, seat: int) -> tuple[tuple[Card, Reason], ...]:
@@ -359,7 +364,10 @@ class Round:
             return Reason("unreadable-action", {"text": str(action)[:40]})
         if seat is not None and not self.over and seat != (self._state.turn if parsed.seat is None else parsed.seat):
             return Reason("not-your-turn", {"seat": self._state.turn})
-        reason = refusal(self._state, self._tables, parsed, None if isinstance(action, Action) else taken(action))
+        written = not isinstance(action, Action)
+        said = taken(action) if written and parsed == TAKE else None
+        card = thrown(action) if written and parsed.kind == "throw" else None
+        reason = refusal(self._state, self._tables, parsed, said, card)
         target = parsed.seat if parsed.kind == "call" else parsed.target
         if (
             reason
@@ -381,7 +389,7 @@ class Round:
         if reason is not None:
             raise IllegalActionError(reason, str(action)[:40], self.position_text(), self.rules)
         parsed = action if isinstance(action, Action) else Action.parse(action)
-        self._undo.append(_Undo(self._state.copy(), len(self._events), len(self._actions), self._lapsed, self._called))
+        self._undo.append(_Undo(self._state.copy(), len(self._events), len(self._actions), self._lapsed))
         first = len(self._events)
         self._do(parsed)
         self._actions.append(parsed)
@@ -391,7 +399,7 @@ class Round:
         """Take the last action back and return it; raises IndexError if there is none."""
         undo = self._undo.pop()
         self._state = undo.state
-        self._lapsed, self._called = undo.lapsed, undo.called
+        self._lapsed = undo.lapsed
         del self._events[undo.events :]
         for seen in self._seen.values():
             del seen[undo.events :]
@@ -400,7 +408,7 @@ class Round:
     def copy(self) -> Round:
         """An independent copy that starts with an empty history to take back."""
         twin = Round.__new__(Round)
-        for name in ("rules", "seats", "seed", "sitting_out", "_tables", "_lapsed", "_called"):
+        for name in ("rules", "seats", "seed", "sitting_out", "_tables", "_lapsed"):
             setattr(twin, name, getattr(self, name))
         twin._state = self._state.copy()
         twin._events = list(self._events)
@@ -416,12 +424,12 @@ class Round:
         if kind == "play":
             card = action.card
             assert card is not None
-            if action.called:
-                self._called |= 1 << seat
             wish = action.wish if s.hand_n[seat] > 1 else None
             action = Action.play(card, wish, action.called)
             play(s, t, card, -1 if wish is None else wish, action.called)
             event = Event("play", seat, action, str(action), (card,), wish=wish)
+        elif kind == "throw":
+            event = self._throw_in(action)
         elif kind == "draw":
             draw(s, t)
             event = Event("draw", seat, action, "+")
@@ -449,11 +457,22 @@ class Round:
         seat, target = action.seat, action.target
         assert seat is not None
         if target is None:
+            due = may_call(s, t, seat)
             call(s, t, seat)
-            self._called |= 1 << seat
-            return Event("call", seat, action, str(action))
+            return Event("call" if due else "false-call", seat, action, str(action))
+        due = may_catch(s, t, seat, target)
         catch(s, t, seat, target)
-        return Event("catch", seat, action, str(action), target=target)
+        return Event("catch" if due else "false-catch", seat, action, str(action), target=target)
+
+    def _throw_in(self, action: Action) -> Event:
+        s = self._state
+        seat, card = action.seat, self.top
+        assert seat is not None
+        wish = action.wish if s.hand_n[seat] > 1 else None
+        action = Action.throw(seat, wish, action.called)
+        text = self.text(action)
+        throw_in(s, self._tables, seat, -1 if wish is None else wish, action.called)
+        return Event("play", seat, action, text, (card,), wish=wish)
 
     # Telling
 
@@ -490,7 +509,6 @@ class Round:
             event = event._replace(cards=tuple(drawn), count=len(drawn))
         self._events.append(event)
         self._append_notes(happened)
-        self._called &= ~sum(1 << seat for seat in range(self.seats) if s.hand_n[seat] != 1)
         if s.phase == WAITING:
             self._events.append(Event("silent", s.laid))
         if s.phase == OVER:
@@ -549,7 +567,7 @@ class Round:
             call_due=self.call_due if mine else (),
             shouts=() if seat is None else self.shouts_of(seat),
             owing=self.owing,
-            called=tuple(seat for seat in range(self.seats) if self._called >> seat & 1),
+            called=tuple(seat for seat in range(self.seats) if s.called >> seat & 1),
             stock_n=s.stock_n,
             discard_n=s.discard_n,
             dealer=s.dealer,

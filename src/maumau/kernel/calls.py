@@ -21,15 +21,16 @@ def turn_begins(s: State, t: Tables, seat: int) -> None:
 
 
 def turn_ends(s: State, t: Tables) -> None:
-    """Close the windows that end with the action that ends a turn."""
-    if t.window == NEXT_ENDS:
-        s.owing = 0
+    """Close the windows that end with the action that ends a turn; what came to be owed in this turn stays open."""
+    if t.window == NEXT_ENDS and s.owing:
+        s.owing &= t.bit[s.turn] if s.fresh else 0
 
 
 def owe_call(s: State, t: Tables, seat: int) -> None:
     """A call was due with this seat's play and was not said."""
     s.owing |= t.bit[seat]
     s.late = seat
+    s.fresh = 1
 
 
 def may_call(s: State, t: Tables, seat: int) -> bool:

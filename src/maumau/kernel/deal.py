@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maumau.kernel.chance import below, shuffle_stock
-from maumau.kernel.layout import NOBODY, PLAYING, PRINTED, State, Tables
+from maumau.kernel.layout import NO_EXTRA, NOBODY, PLAYING, PRINTED, State, Tables
 from maumau.kernel.notes import shuffled
 from maumau.kernel.step import next_seat, turn_starter
 from maumau.kernel.supply import add_to_hand
@@ -17,6 +17,7 @@ def clear_round(s: State, seats: int) -> None:
         s.hand0[seat] = 0
         s.hand1[seat] = 0
         s.hand_n[seat] = 0
+        s.rest[seat] = 0
         s.active[seat] = 1 if seat < seats else 0
     s.places_n = 0
     s.stock_n = 0
@@ -25,13 +26,21 @@ def clear_round(s: State, seats: int) -> None:
     s.direction = 1
     s.demand = PRINTED
     s.penalty = 0
+    s.due = 0
     s.chain = 0
+    s.skips = 0
+    s.due_skips = 0
+    s.extra = NO_EXTRA
     s.drew = 0
     s.drawn = NOBODY
     s.passes = 0
     s.owing = 0
+    s.fresh = 0
     s.late = NOBODY
+    s.called = 0
+    s.fined = 0
     s.laid = NOBODY
+    s.hanging = NOBODY
     s.winner = NOBODY
 
 
@@ -76,6 +85,17 @@ def lay_starter(s: State, t: Tables, place: int) -> None:
     s.stock_n += 1
 
 
+def bury_starters(s: State, t: Tables) -> None:
+    """Put cards that must not start under the stock, one after the other, until another one is on top."""
+    for _ in range(s.stock_n):
+        starter = s.stock[s.stock_n - 1]
+        if t.redraw & t.bit[starter] == 0:
+            return
+        for i in range(s.stock_n - 1, 0, -1):
+            s.stock[i] = s.stock[i - 1]
+        s.stock[0] = starter
+
+
 def deal(s: State, t: Tables, dealer: int) -> None:
     """Deal a cleared round with a seeded generator; ``dealer`` −1 draws the dealer by lot.
 
@@ -96,5 +116,7 @@ def deal(s: State, t: Tables, dealer: int) -> None:
         seat = next_seat(s, seat)
         s.stock_n -= 1
         add_to_hand(s, t, seat, s.stock[s.stock_n])
+    if t.redraw:
+        bury_starters(s, t)
     s.stock_n -= 1
     turn_starter(s, t, s.stock[s.stock_n])

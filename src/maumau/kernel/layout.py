@@ -15,6 +15,7 @@ CARDS: Final = 54
 PACK: Final = 108
 """The largest pack: two packs of 52 with two jokers each."""
 DEMANDS: Final = 6
+SUITS: Final = 4
 
 # What must be followed: the printed card, a wished suit (1 + suit), or nothing at all.
 PRINTED: Final = 0
@@ -38,6 +39,24 @@ FREE: Final = 0
 FREE_PLAIN: Final = 1
 DEALER_NAMES: Final = 2
 
+# After drawing: any legal card, only the drawn one, or none.
+THEN_ANY: Final = 0
+THEN_DRAWN: Final = 1
+THEN_NONE: Final = 2
+
+# After taking a penalty: the turn ends, a card may be played, or an ordinary turn follows.
+TURN_ENDS: Final = 0
+MAY_PLAY: Final = 1
+TURN_FOLLOWS: Final = 2
+
+# Why a turn goes on after a card: another may follow, must cover it, or must be its equal.
+NO_EXTRA: Final = 0
+MAY_FOLLOW: Final = 1
+MUST_COVER: Final = 2
+EQUAL_ONLY: Final = 3
+
+NO_LIMIT: Final = 1000
+
 COUNT_CARDS: Final = 0
 COUNT_ROUNDS: Final = 1
 COUNT_NOTHING: Final = 2
@@ -58,8 +77,14 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "skip": CARDS,
     "reverse": CARDS,
     "others": CARDS,
+    "back": CARDS,
+    "again": CARDS,
+    "cancel": CARDS,
+    "skip_answers": CARDS,
+    "equals": CARDS,
     "points": CARDS,
     "closing": CARDS,
+    "fine": CARDS,
     # masks
     "wishes": 1,
     "last_allowed": 1,
@@ -68,19 +93,36 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "start_cards": 1,
     "start_acts": 1,
     "start_wish": 1,
+    "redraw": 1,
     "voluntary": 1,
-    "drawn_only": 1,
+    "draw_most": 1,
+    "draw_then": 1,
+    "forced": 1,
     "answerable": 1,
+    "doubling": 1,
     "cap": 1,
+    "after_penalty": 1,
+    "skip_answerable": 1,
+    "skip_adds": 1,
     "reverse_skips": 1,
+    "wish_other": 1,
+    "wish_one_turn": 1,
+    "several": 1,
+    "throw_in": 1,
     "spoken": 1,
     "window": 1,
     "mau": 1,
     "needed": 1,
     "maumau": 1,
+    "false_call": 1,
+    "false_catch": 1,
+    "call_to_finish": 1,
     "final_draw": 1,
+    "final_back": 1,
     "play_on": 1,
     "count": 1,
+    "winner_takes": 1,
+    "closing_each": 1,
     "pack": PACK,
     "pack_n": 1,
 }
@@ -91,6 +133,7 @@ STATE_FIELDS: Final[dict[str, int]] = {
     "hand1": SEATS,
     "hand_n": SEATS,
     "active": SEATS,
+    "rest": SEATS,
     "places": SEATS,
     "stock": PACK,
     "discard": PACK,
@@ -106,13 +149,21 @@ STATE_FIELDS: Final[dict[str, int]] = {
     "top": 1,
     "demand": 1,
     "penalty": 1,
+    "due": 1,
     "chain": 1,
+    "skips": 1,
+    "due_skips": 1,
+    "extra": 1,
     "drew": 1,
     "drawn": 1,
     "passes": 1,
     "owing": 1,
+    "fresh": 1,
     "late": 1,
+    "called": 1,
+    "fined": 1,
     "laid": 1,
+    "hanging": 1,
     "winner": 1,
     "rng_a": 1,
     "rng_b": 1,
@@ -121,10 +172,14 @@ STATE_FIELDS: Final[dict[str, int]] = {
 }
 """The fields of a round's state.
 
-``stock`` is drawn from its end; ``discard`` grows at its end and holds the top card. ``chain`` counts the answers to the
-penalty pending; ``drew`` says that the seat on turn has drawn, ``drawn`` what; ``owing`` has a bit for each seat that can be
-caught; ``late`` is the one seat that may still call late; ``laid`` the seat whose silent last card waits. ``winner`` is the
-seat that was out first. ``rng_*`` is the generator (sfc32), secret until the round is over.
+``stock`` is drawn from its end; ``discard`` grows at its end and holds the top card. ``rest`` are turns a seat must still sit
+out. ``chain`` counts the answers to the penalty pending, ``skips`` turns pending that may be passed on; ``due`` and
+``due_skips`` are what the turn that still runs will make pending when it ends. ``extra`` says why the seat on turn goes on
+after a card. ``drew`` counts the cards the seat on turn has drawn, ``drawn`` is the last of them. ``owing`` has a bit for
+each seat that can be caught, ``fresh`` says that the seat on turn has come to owe in this very turn, ``late`` is the one seat
+that may still call late, ``called`` has a bit for each seat that has called and holds one card, ``fined`` for each that has
+paid for a false shout in this turn. ``laid`` is the seat whose silent last card waits, ``hanging`` the one whose last card may
+still come back to it. ``winner`` is the seat that was out first. ``rng_*`` is the generator (sfc32), secret until the round is over.
 """
 
 
@@ -141,27 +196,50 @@ class Tables:
     skip: list[int]
     reverse: list[int]
     others: list[int]
+    back: list[int]
+    again: list[int]
+    cancel: list[int]
+    skip_answers: list[int]
+    equals: list[int]
     points: list[int]
     closing: list[int]
+    fine: list[int]
     wishes: int
     last_allowed: int
     hand_size: int
     start_cards: int
     start_acts: int
     start_wish: int
+    redraw: int
     voluntary: int
-    drawn_only: int
+    draw_most: int
+    draw_then: int
+    forced: int
     answerable: int
+    doubling: int
     cap: int
+    after_penalty: int
+    skip_answerable: int
+    skip_adds: int
     reverse_skips: int
+    wish_other: int
+    wish_one_turn: int
+    several: int
+    throw_in: int
     spoken: int
     window: int
     mau: int
     needed: int
     maumau: int
+    false_call: int
+    false_catch: int
+    call_to_finish: int
     final_draw: int
+    final_back: int
     play_on: int
     count: int
+    winner_takes: int
+    closing_each: int
     pack: list[int]
     pack_n: int
 
@@ -183,6 +261,7 @@ class State:
     hand1: list[int]
     hand_n: list[int]
     active: list[int]
+    rest: list[int]
     places: list[int]
     stock: list[int]
     discard: list[int]
@@ -198,13 +277,21 @@ class State:
     top: int
     demand: int
     penalty: int
+    due: int
     chain: int
+    skips: int
+    due_skips: int
+    extra: int
     drew: int
     drawn: int
     passes: int
     owing: int
+    fresh: int
     late: int
+    called: int
+    fined: int
     laid: int
+    hanging: int
     winner: int
     rng_a: int
     rng_b: int

@@ -23,18 +23,38 @@ def hand_points(s: State, t: Tables, seat: int) -> int:
 def closing_factor(s: State, t: Tables) -> int:
     """What everybody else's points are multiplied by: the card the winner went out with may double them.
 
-    The winner's card is the top one, except where play went on for the places: then nothing is multiplied unless the
-    last to go out was also the first.
+    The winner's card is the top one, except where play went on for the places: then nothing is multiplied. Where each
+    closing card counts, so does every such card that lies directly under it.
     """
     if s.winner == NOBODY or s.places_n != 1:
         return 1
-    return t.closing[s.top]
+    factor = t.closing[s.top]
+    if t.closing_each:
+        below = s.discard_n - 2
+        while below >= 0 and t.closing[s.discard[below]] > 1:
+            factor *= t.closing[s.discard[below]]
+            below -= 1
+    return factor
 
 
 def round_points(s: State, t: Tables, seat: int) -> int:
     """What the finished round adds to the seat's total."""
     if t.count == COUNT_CARDS:
-        return hand_points(s, t, seat) * closing_factor(s, t)
+        return card_points(s, t, seat)
     if t.count == COUNT_ROUNDS:
         return 1 if seat == s.winner else 0
     return 0
+
+
+def card_points(s: State, t: Tables, seat: int) -> int:
+    """Card points of a seat: its own hand, or for the winner the others' hands where the winner takes them."""
+    factor = closing_factor(s, t)
+    fine = t.fine[s.top] if seat == s.winner and s.places_n == 1 else 0
+    if t.winner_takes == 0:
+        return hand_points(s, t, seat) * factor + fine
+    total = 0
+    if seat == s.winner:
+        for other in range(s.seats):
+            total += hand_points(s, t, other)
+        total = total * factor - fine
+    return total

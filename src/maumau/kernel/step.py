@@ -6,30 +6,34 @@ from maumau.kernel.calls import act, owe_call, turn_begins, turn_ends
 from maumau.kernel.layout import (
     ANYTHING,
     DEALER_NAMES,
+    EQUAL_ONLY,
+    MAY_PLAY,
     NAMING,
+    NO_EXTRA,
     NOBODY,
     OVER,
     PLAYING,
     PRINTED,
     SKIP_ALL,
+    TURN_FOLLOWS,
     WAITING,
     State,
     Tables,
 )
-from maumau.kernel.legal import playable
+from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
 from maumau.kernel.supply import draw_cards, make_draw, supply
 
 
-def next_seat(s: State, seat: int) -> int:
-    """The next seat in the direction of play that is still in the round."""
-    seat += s.direction
+def step_seat(s: State, seat: int, direction: int) -> int:
+    """The next seat in a direction that is still in the round."""
+    seat += direction
     if seat < 0:
         seat = s.seats - 1
     elif seat >= s.seats:
         seat = 0
     while s.active[seat] == 0:
-        seat += s.direction
+        seat += direction
         if seat < 0:
             seat = s.seats - 1
         elif seat >= s.seats:
@@ -37,11 +41,23 @@ def next_seat(s: State, seat: int) -> int:
     return seat
 
 
+def next_seat(s: State, seat: int) -> int:
+    """The next seat in the direction of play that is still in the round."""
+    return step_seat(s, seat, s.direction)
+
+
 def give_turn(s: State, seat: int) -> None:
-    """It is this seat's turn now."""
+    """It is this seat's turn now, or that of the next one which does not sit out a turn."""
+    while s.rest[seat] > 0:
+        s.rest[seat] -= 1
+        note(s, SKIPPED, seat, 0)
+        seat = next_seat(s, seat)
     s.turn = seat
     s.drew = 0
     s.drawn = NOBODY
+    s.extra = NO_EXTRA
+    s.fresh = 0
+    s.fined = 0
 
 
 def pass_turn_on(s: State) -> None:
@@ -53,12 +69,17 @@ def finish(s: State) -> None:
     """The round is over: nothing of it reaches the next one."""
     s.phase = OVER
     s.penalty = 0
+    s.due = 0
     s.chain = 0
+    s.skips = 0
+    s.due_skips = 0
+    s.extra = NO_EXTRA
     s.demand = PRINTED
     s.owing = 0
     s.late = NOBODY
     s.drew = 0
     s.drawn = NOBODY
+    s.hanging = NOBODY
 
 
 def count_pass(s: State) -> None:
@@ -76,37 +97,61 @@ def everyone_else_draws(s: State, t: Tables, seat: int, n: int) -> None:
         other = next_seat(s, other)
 
 
-def skip_steps(s: State, t: Tables, seat: int, card: int) -> int:
-    """How many places the turn moves on, with the direction turned and the skips noted."""
-    skips = t.skip[card]
+def add_powers(s: State, t: Tables, seat: int, card: int) -> None:
+    """What a card does at once, and what it makes due for when the turn ends."""
+    if t.back[card]:
+        make_draw(s, t, step_seat(s, seat, -s.direction), t.back[card])
+    if t.skip[card] >= SKIP_ALL:
+        s.due_skips += s.active_n - s.active[seat]
+    else:
+        s.due_skips += t.skip[card]
     if t.reverse[card]:
         if s.active_n > 2:
             s.direction = -s.direction
             note(s, REVERSED, seat, s.direction)
         elif t.reverse_skips:
-            skips += 1
-    if skips >= SKIP_ALL:
-        skips = s.active_n - s.active[seat]
-    return skips
+            s.due_skips += 1
+    if t.others[card]:
+        everyone_else_draws(s, t, seat, t.others[card])
+    if t.draw[card]:
+        add_draw(s, t, card)
+
+
+def add_draw(s: State, t: Tables, card: int) -> None:
+    """Add what a drawing card makes due, or double what is due already."""
+    if t.doubling and s.due:
+        s.due += s.due
+    else:
+        s.due += t.draw[card]
+
+
+def leave_turn(s: State, t: Tables, seat: int) -> None:
+    """The turn ends after a card: what it made due is pending now, for whoever is on turn."""
+    turn = next_seat(s, seat)
+    if s.due_skips:
+        if t.skip_answerable:
+            s.skips = s.due_skips
+        else:
+            for _ in range(s.due_skips):
+                note(s, SKIPPED, turn, 0)
+                turn = next_seat(s, turn)
+        s.due_skips = 0
+    give_turn(s, turn)
+    if s.due:
+        s.penalty = s.due
+        s.due = 0
+        if t.answerable == 0:
+            resolve_penalty(s, t)
 
 
 def card_acts(s: State, t: Tables, seat: int, card: int) -> None:
     """A card's powers, wishes aside, and whose turn it makes."""
-    if t.powers[card] == 0:
+    if t.powers[card]:
+        add_powers(s, t, seat, card)
+    elif s.due + s.due_skips == 0:
         give_turn(s, next_seat(s, seat))
         return
-    skips = skip_steps(s, t, seat, card)
-    if t.others[card]:
-        everyone_else_draws(s, t, seat, t.others[card])
-    turn = next_seat(s, seat)
-    for _ in range(skips):
-        note(s, SKIPPED, turn, 0)
-        turn = next_seat(s, turn)
-    give_turn(s, turn)
-    if t.draw[card]:
-        s.penalty += t.draw[card]
-        if t.answerable == 0:
-            resolve_penalty(s, t)
+    leave_turn(s, t, seat)
 
 
 def resolve_penalty(s: State, t: Tables) -> None:
@@ -138,26 +183,63 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     """Lay a card; ``wish`` is a suit or −1, ``called`` whether the call that is due was said with it."""
     seat = s.turn
     act(s, seat)
-    if s.drew == 0:
+    if s.drew == 0 and s.extra == NO_EXTRA:
         turn_begins(s, t, seat)
-    turn_ends(s, t)
     card = take_from_hand(s, t, seat, card)
     s.discard[s.discard_n] = card
     s.discard_n += 1
     s.top = card
     s.demand = PRINTED
     s.passes = 0
-    if s.penalty > 0:
-        s.chain += 1
+    # A card that only passes a penalty on does nothing else.
+    passing = s.penalty > 0 and t.draw[card] == 0 and t.cancel[card] == 0
+    if s.penalty + s.skips > 0:
+        answer(s, t, card)
     left = s.hand_n[seat]
+    extra = t.again[card] if t.again[card] else (EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA)
+    if extra == NO_EXTRA or left == 0:
+        turn_ends(s, t)
     if left == 0:
         lay_last(s, t, seat, card, called)
         return
-    if left == 1 and t.spoken and called == 0:
-        owe_call(s, t, seat)
+    if left == 1 and t.spoken:
+        if called:
+            s.called |= t.bit[seat]
+        else:
+            owe_call(s, t, seat)
+    elif called:
+        pay_false(s, t, seat, t.false_call)
     if wish >= 0:
         s.demand = wish + 1
-    card_acts(s, t, seat, card)
+    if extra:
+        stay_on(s, t, seat, card, extra)
+    elif passing:
+        leave_turn(s, t, seat)
+    else:
+        card_acts(s, t, seat, card)
+        settle_hanging(s, t)
+
+
+def answer(s: State, t: Tables, card: int) -> None:
+    """A card is laid on what is pending: it adds to it, passes it on, or cancels it."""
+    s.chain += 1
+    s.due = s.penalty
+    s.penalty = 0
+    if t.skip_adds:
+        s.due_skips = s.skips
+    s.skips = 0
+    if t.cancel[card]:
+        s.due = 0
+        s.chain = 0
+
+
+def stay_on(s: State, t: Tables, seat: int, card: int, extra: int) -> None:
+    """The seat goes on after its card: what the card makes due waits until the turn ends."""
+    if t.powers[card]:
+        add_powers(s, t, seat, card)
+    s.drew = 0
+    s.drawn = NOBODY
+    s.extra = extra
 
 
 def lay_last(s: State, t: Tables, seat: int, card: int, called: int) -> None:
@@ -168,6 +250,19 @@ def lay_last(s: State, t: Tables, seat: int, card: int, called: int) -> None:
         s.phase = WAITING
         give_turn(s, next_seat(s, seat))
         return
+    stand(s, t, seat, card)
+
+
+def stand(s: State, t: Tables, seat: int, card: int) -> None:
+    """A last card stands: the seat is out, unless the card can still come back to it."""
+    s.phase = PLAYING
+    if t.final_back and t.draw[card] and s.hanging == NOBODY:
+        s.hanging = seat
+        card_acts(s, t, seat, card)
+        settle_hanging(s, t)
+        return
+    if s.hanging != NOBODY:
+        seat = s.hanging
     go_out(s, t, seat, card)
 
 
@@ -185,54 +280,106 @@ def go_out(s: State, t: Tables, seat: int, card: int) -> None:
         note(s, OUT, seat, s.places_n)
         card_acts(s, t, seat, card)
         return
-    if t.final_draw and t.draw[card]:
-        make_draw(s, t, next_seat(s, seat), s.penalty + t.draw[card])
+    if t.final_draw and t.draw[card] and s.hanging == NOBODY:
+        add_draw(s, t, card)
+        make_draw(s, t, next_seat(s, seat), s.due)
     finish(s)
 
 
+def settle_hanging(s: State, t: Tables) -> None:
+    """Whoever laid a last drawing card is out once nothing can come back to it any more."""
+    if s.hanging != NOBODY and s.penalty == 0 and s.phase == PLAYING:
+        if s.hand_n[s.hanging] == 0:
+            go_out(s, t, s.hanging, s.top)
+        s.hanging = NOBODY
+
+
 def draw(s: State, t: Tables) -> None:
-    """Draw one card; the turn ends by itself where nothing can be played then."""
+    """Draw one card; the turn ends by itself where nothing can be played or drawn then."""
     act(s, s.turn)
-    turn_begins(s, t, s.turn)
+    if s.drew == 0 and s.extra == NO_EXTRA:
+        turn_begins(s, t, s.turn)
     draw_cards(s, t, s.turn, 1)
-    s.drew = 1
+    s.drew += 1
     s.drawn = s.stock[s.stock_n]
     s.passes = 0
-    if playable(s, t) == 0:
+    end_if_stuck(s, t)
+
+
+def end_if_stuck(s: State, t: Tables) -> None:
+    """End the turn of a seat that has drawn and can neither play nor draw."""
+    if playable(s, t) == 0 and not may_draw(s, t, 0):
         note(s, PASSED, s.turn, 0)
+        turn_passes(s, t)
+
+
+def turn_passes(s: State, t: Tables) -> None:
+    """The turn ends without a card (or, after cards, without another one)."""
+    turn_ends(s, t)
+    if s.extra != NO_EXTRA:
+        leave_turn(s, t, s.turn)
+        settle_hanging(s, t)
+        return
+    if t.wish_one_turn and s.demand != ANYTHING:
+        s.demand = PRINTED
+    pass_turn_on(s)
+
+
+def take(s: State, t: Tables) -> None:
+    """Take the penalty, as much of it as there is; the chain is cleared, and mostly the turn ends."""
+    seat = s.turn
+    act(s, seat)
+    turn_begins(s, t, seat)
+    due = s.penalty
+    s.penalty = 0
+    s.chain = 0
+    got = draw_cards(s, t, seat, due)
+    if got == 0:
+        turn_ends(s, t)
+        count_pass(s)
+        if s.phase != OVER:
+            pass_turn_on(s)
+        return
+    s.passes = 0
+    settle_hanging(s, t)
+    if s.phase == OVER:
+        return
+    if t.after_penalty == MAY_PLAY:
+        s.drew = t.draw_most
+        end_if_stuck(s, t)
+    elif t.after_penalty != TURN_FOLLOWS:
         turn_ends(s, t)
         pass_turn_on(s)
 
 
-def take(s: State, t: Tables) -> None:
-    """Take the penalty, as much of it as there is; the turn ends and the chain is cleared."""
-    act(s, s.turn)
-    turn_begins(s, t, s.turn)
-    turn_ends(s, t)
-    due = s.penalty
-    s.penalty = 0
-    s.chain = 0
-    got = draw_cards(s, t, s.turn, due)
-    s.passes = 0 if got else s.passes
-    if got == 0:
-        count_pass(s)
-    if s.phase != OVER:
-        pass_turn_on(s)
-
-
 def pass_turn(s: State, t: Tables) -> None:
-    """Pass, or let a silent last card stand."""
+    """Pass, sit out a turn, end a turn that could go on, or let a silent last card stand."""
     act(s, s.turn)
     if s.phase == WAITING:
-        go_out(s, t, s.laid, s.top)
+        stand(s, t, s.laid, s.top)
         return
-    if s.drew == 0:
+    if s.drew == 0 and s.extra == NO_EXTRA:
         turn_begins(s, t, s.turn)
-    turn_ends(s, t)
-    if s.drew == 0 and supply(s) <= 0:
+    if s.skips > 0:
+        sit_out_turns(s, t)
+        return
+    blocked = s.drew == 0 and s.extra == NO_EXTRA and supply(s) <= 0
+    if blocked:
+        turn_ends(s, t)
         count_pass(s)
-    if s.phase != OVER:
-        pass_turn_on(s)
+        if s.phase == OVER:
+            return
+    turn_passes(s, t)
+
+
+def sit_out_turns(s: State, t: Tables) -> None:
+    """The seat accepts the skips pending: this turn, and where they add up as many more."""
+    note(s, SKIPPED, s.turn, 0)
+    s.rest[s.turn] += s.skips - 1
+    s.skips = 0
+    s.chain = 0
+    turn_ends(s, t)
+    pass_turn_on(s)
 
 
 def name_suit(s: State, t: Tables, suit: int) -> None:
@@ -243,26 +390,49 @@ def name_suit(s: State, t: Tables, suit: int) -> None:
 
 
 def call(s: State, t: Tables, seat: int) -> None:
-    """Say what is owed just after the card."""
+    """Say what is owed just after the card; a false call costs cards where the table wants it so."""
     act(s, seat)
+    if s.owing & t.bit[seat] == 0:
+        pay_false(s, t, seat, t.false_call)
+        return
     s.owing &= ~t.bit[seat]
     s.late = NOBODY
     if s.phase == WAITING and seat == s.laid:
-        go_out(s, t, seat, s.top)
+        stand(s, t, seat, s.top)
+    elif s.hand_n[seat] == 1:
+        s.called |= t.bit[seat]
+
+
+def pay_false(s: State, t: Tables, seat: int, cards: int) -> None:
+    """A false shout costs cards, once a turn."""
+    s.fined |= t.bit[seat]
+    if make_draw(s, t, seat, cards):
+        s.passes = 0
 
 
 def catch(s: State, t: Tables, seat: int, target: int) -> None:
     """Catch a seat that forgot its call: it draws; after a last card play goes on as after any play of that card."""
     act(s, seat)
+    if s.owing & t.bit[target] == 0:
+        pay_false(s, t, seat, t.false_catch)
+        return
     s.owing &= ~t.bit[target]
     if s.phase == WAITING and target == s.laid:
         make_draw(s, t, target, t.maumau)
         s.passes = 0
         s.phase = PLAYING
         card_acts(s, t, target, s.top)
+        settle_hanging(s, t)
         return
     if make_draw(s, t, target, t.mau):
         s.passes = 0
+
+
+def throw_in(s: State, t: Tables, seat: int, wish: int, called: int) -> None:
+    """Throw in the very card that lies on top, out of turn; play goes on from the seat that did."""
+    act(s, seat)
+    give_turn(s, seat)
+    play(s, t, s.top, wish, called)
 
 
 def starter_acts(s: State, t: Tables, card: int) -> None:

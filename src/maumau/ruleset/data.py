@@ -66,7 +66,7 @@ def book_values(book: str) -> Mapping[str, Value]:
     """All values of a rule book, checked against the keys; raises RuleError ``unknown-book``."""
     if book not in BOOKS:
         raise RuleError("unknown-book", name=book, near=list(BOOKS))
-    values: dict[str, Value] = {}
+    values = {name: key.default for name, key in PLAIN_KEYS.items() if key.default is not None}
     for name, value in _flatten(_load("books", f"{book}.toml")).items():
         key = key_for(name)
         if key is None:

@@ -18,13 +18,18 @@ Value = bool | int | str
 
 SKIP_ALL: Final = "all"
 NO_RANKS: Final = "none"
+ANY_POWER: Final = "power"
 ANY_RANK: Final = "any"
 JOKER_NAME: Final = "joker"
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key may hold: ``kind`` is bool, int, word, skip (a number or ``all``) or ranks (letters or ``none``)."""
+    """What a key may hold.
+
+    ``kind`` is bool, int, word, either (a number or one of the words) or ranks (letters or one of the words). ``default`` is
+    what holds where a rule book does not say.
+    """
 
     kind: str
     least: int = 0
@@ -39,10 +44,10 @@ class Key:
             return "yes or no"
         if self.kind == "int":
             return f"{self.least} to {self.most}"
-        if self.kind == "skip":
-            return f"{self.least} to {self.most}, or {SKIP_ALL}"
+        if self.kind == "either":
+            return f"{self.least} to {self.most}, or {', '.join(self.words)}"
         if self.kind == "ranks":
-            return f"rank letters such as J or A8, or {NO_RANKS}"
+            return f"rank letters such as J or A8, or {', '.join(self.words)}"
         return ", ".join(self.words)
 
     def parse(self, name: str, text: str) -> Value:
@@ -55,14 +60,12 @@ class Key:
     def _read(self, text: str) -> Value | None:
         if self.kind == "bool":
             return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower())
-        if self.kind == "skip" and text == SKIP_ALL:
+        if text in self.words:
             return text
-        if self.kind in ("int", "skip"):
+        if self.kind in ("int", "either"):
             number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
             return number if self.least <= number <= self.most else None
-        if self.kind == "ranks":
-            return _read_ranks(text)
-        return text if text in self.words else None
+        return _read_ranks(text) if self.kind == "ranks" else None
 
     def check(self, name: str, value: Value) -> Value:
         """The value if this key may hold it; raises RuleError ``bad-value`` otherwise."""
@@ -70,8 +73,6 @@ class Key:
 
 
 def _read_ranks(text: str) -> str | None:
-    if text == NO_RANKS:
-        return text
     letters = text.upper()
     known = bool(letters) and len(set(letters)) == len(letters) and all(letter in RANK_LETTERS for letter in letters)
     return "".join(sorted(letters, key=RANK_LETTERS.index)) if known else None
@@ -84,20 +85,22 @@ def format_value(value: Value) -> str:
     return str(value)
 
 
-def _whole(least: int, most: int) -> Key:
-    return Key("int", least, most)
+def _whole(least: int, most: int, default: int | None = None) -> Key:
+    return Key("int", least, most, default=default)
 
 
-def _word(*words: str) -> Key:
-    return Key("word", words=words)
+def _word(*words: str, default: str | None = None) -> Key:
+    return Key("word", words=words, default=default)
 
 
-_YES_NO: Final = Key("bool")
+def _yes_no(default: bool | None = None) -> Key:
+    return Key("bool", default=default)
+
 
 PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "players.min": _whole(2, 8),
     "players.max": _whole(2, 8),
-    "pack.cards": _word("32", "52"),
+    "pack.cards": _word("32", "36", "52"),
     "pack.full_from": _whole(0, 8),
     "pack.packs": _whole(1, 2),
     "pack.double_from": _whole(0, 8),
@@ -105,40 +108,68 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "deal.cards": _whole(1, 10),
     "deal.next": _word("winner", "left"),
     "start.rank": _word(ANY_RANK, *RANK_LETTERS),
-    "start.acts": _YES_NO,
+    "start.acts": _yes_no(),
     "start.wish": _word("free", "free-plain", "dealer"),
+    "start.redraw": _word("none", "wish", "power", default="none"),
     "draw.when": _word("any", "stuck"),
-    "draw.then": _word("any", "drawn"),
-    "wish.on_wish": _YES_NO,
-    "penalty.answer": _word("none", "same"),
+    "draw.most": Key("either", 1, 9, ("fits",), default=1),
+    "draw.then": _word("any", "drawn", "none"),
+    "draw.forced": _yes_no(False),
+    "wish.on_wish": _yes_no(),
+    "wish.fits": _word("any", "match", default="any"),
+    "wish.suits": _word("any", "other", default="any"),
+    "wish.lasts": _word("served", "turn", default="served"),
+    "penalty.answer": _word("none", "same", "fitting", "any"),
+    "penalty.grows": _word("add", "double", default="add"),
     "penalty.cap": _whole(0, 8),
+    "penalty.then": _word("end", "play", "turn", default="end"),
+    "skip.answer": _word("none", "same", default="none"),
+    "skip.adds": _yes_no(False),
     "reverse.two": _word("skip", "none"),
+    "play.equal": _yes_no(False),
+    "play.throw_in": _yes_no(False),
     "call.mode": _word("automatic", "spoken"),
+    "call.word": _word("mau", "last-card", "knock", default="mau"),
     "call.window": _word("next-begins", "next-ends", "own-begins"),
     "call.mau": _whole(0, 5),
-    "call.needed": _YES_NO,
+    "call.needed": _yes_no(),
     "call.maumau": _whole(0, 5),
-    "end.forbidden": Key("ranks"),
-    "end.final_draw": _YES_NO,
-    "end.play_on": _YES_NO,
+    "call.false": _whole(0, 5, 0),
+    "call.false_catch": _whole(0, 5, 0),
+    "call.to_finish": _yes_no(False),
+    "end.forbidden": Key("ranks", words=(NO_RANKS, ANY_POWER)),
+    "end.final_draw": _yes_no(),
+    "end.final_back": _yes_no(False),
+    "end.play_on": _yes_no(),
     "score.count": _word("cards", "rounds", "none"),
+    "score.to": _word("losers", "winner", default="losers"),
+    "score.closing_each": _yes_no(False),
     "match.target": _whole(0, 9999),
     "match.ends": _word("reach", "pass"),
+    "match.rounds": _whole(0, 99, 0),
+    "match.elimination": _yes_no(False),
     "match.tie": _word("all", "tied"),
 }
-"""Keys with one fixed name; every rule book gives each a value."""
+"""Keys with one fixed name; a rule book gives each a value, or leaves it at its default."""
 
 POWERS: Final[Mapping[str, Key]] = {
     "draw": Key("int", 0, 10, default=0),
-    "skip": Key("skip", 0, 7, default=0),
+    "skip": Key("either", 0, 7, (SKIP_ALL,), default=0),
     "wish": Key("bool", default=False),
     "reverse": Key("bool", default=False),
     "others": Key("int", 0, 5, default=0),
+    "back": Key("int", 0, 5, default=0),
+    "again": Key("word", words=("no", "may", "must"), default="no"),
+    "pass_on": Key("bool", default=False),
+    "cancel": Key("bool", default=False),
 }
 """What a card can do, for ``power.<rank, card or joker>.<power>``."""
 
 POINTS: Final = Key("int", 0, 50, default=0)
 CLOSING: Final = Key("int", 1, 4, default=1)
+FINE: Final = Key("int", 0, 50, default=0)
+_BY_RANK: Final[Mapping[str, Key]] = {"points": POINTS, "closing": CLOSING, "fine": FINE}
+"""Families with one key for each rank and the joker."""
 
 
 def key_for(name: str) -> Key | None:
@@ -149,8 +180,8 @@ def key_for(name: str) -> Key | None:
     parts = name.split(".")
     if len(parts) == 3 and parts[0] == "power" and _names_cards(parts[1]):
         return POWERS.get(parts[2])
-    if len(parts) == 2 and parts[0] in ("points", "closing") and (parts[1] in RANK_LETTERS or parts[1] == JOKER_NAME):
-        return POINTS if parts[0] == "points" else CLOSING
+    if len(parts) == 2 and (parts[1] == JOKER_NAME or (len(parts[1]) == 1 and parts[1] in RANK_LETTERS)):
+        return _BY_RANK.get(parts[0])
     return None
 
 
@@ -166,8 +197,7 @@ def all_keys() -> Iterator[tuple[str, Key]]:
     yield from PLAIN_KEYS.items()
     names = (*RANK_LETTERS, JOKER_NAME)
     yield from ((f"power.{name}.{power}", key) for name in names for power, key in POWERS.items())
-    yield from ((f"points.{name}", POINTS) for name in names)
-    yield from ((f"closing.{name}", CLOSING) for name in names)
+    yield from ((f"{family}.{name}", key) for family, key in _BY_RANK.items() for name in names)
 
 
 def powers_of(values: Mapping[str, Value], card: Card) -> dict[str, Value]:
@@ -175,8 +205,8 @@ def powers_of(values: Mapping[str, Value], card: Card) -> dict[str, Value]:
     rank = card.rank
     general = JOKER_NAME if rank is None else rank.letter
     found: dict[str, Value] = {}
-    for power in POWERS:
-        value = values.get(f"power.{card}.{power}", values.get(f"power.{general}.{power}"))
-        if value:
+    for power, key in POWERS.items():
+        value = values.get(f"power.{card}.{power}", values.get(f"power.{general}.{power}", key.default))
+        if value is not None and value != key.default:
             found[power] = value
     return found

@@ -16,7 +16,8 @@ from typing import Final
 from maumau.cards import Card, pack_of
 from maumau.ruleset.data import BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import Value, all_keys, format_value, key_for
+from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
+from maumau.ruleset.keys import PLAIN_KEYS, Value, all_keys, format_value, key_for
 
 _NUMBERED: Final = re.compile(r"([a-z-]+)-(\d{1,5})")
 _LONGEST_CODE: Final = 2000
@@ -130,7 +131,7 @@ def _parse(code: str) -> Ruleset:
     for part in parts:
         values |= part.sets
     _refuse_missing_needs(book, parts, values)
-    _refuse_single_values(values)
+    refuse_single_values(values)
     return Ruleset(book, tuple(part.text for part in parts), _canonical(values))
 
 
@@ -150,7 +151,7 @@ def _canonical(values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
 def _says_something(name: str, value: Value) -> bool:
     """Whether the value must be kept: a power that a card lacks says nothing, unless it takes away its rank's."""
     key = key_for(name)
-    if key is None or key.default is None or name.startswith("points."):
+    if key is None or key.default is None or name in PLAIN_KEYS or name.startswith("points."):
         return True
     middle = name.split(".")[1]
     return value != key.default or len(middle) == 2
@@ -219,18 +220,6 @@ def _refuse_missing_needs(book: str, parts: list[_Part], values: Mapping[str, Va
             raise RuleError("contradiction", first=part.text, second=other, instead=None)
 
 
-def _refuse_single_values(values: Mapping[str, Value]) -> None:
-    """Values that no table could mean together, however they came about."""
-    least, most = int(values["players.min"]), int(values["players.max"])
-    if least > most:
-        raise RuleError("contradiction", first=f"players.min={least}", second=f"players.max={most}", instead=None)
-    start, cards = values["start.rank"], values["pack.cards"]
-    if start in ("2", "3", "4", "5", "6") and cards == "32":
-        raise RuleError(
-            "needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards"
-        )
-
-
 @cache
 def _resolve(rules: Ruleset, seats: int) -> Ruleset:
     values = dict(rules.pairs)
@@ -241,6 +230,7 @@ def _resolve(rules: Ruleset, seats: int) -> Ruleset:
         threshold = int(values[key])
         if threshold and seats >= threshold:
             values[held] = becomes
+    refuse_without_packs(values)
     resolved = Ruleset(rules.book, rules.parts, _canonical(values), seats)
     needed = seats * resolved.number("deal.cards") + 1
     if needed > len(resolved.pack):

@@ -10,11 +10,14 @@ from maumau.cards import CARDS as CARDS_BY_NUMBER
 from maumau.cards import JOKER, RANK_LETTERS, SUITED_CARDS, Card
 from maumau.kernel import layout
 from maumau.kernel.layout import CARDS, DEMANDS, Tables
-from maumau.ruleset.keys import ANY_RANK, JOKER_NAME, NO_RANKS, SKIP_ALL, Value, powers_of
+from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value, powers_of
 from maumau.ruleset.ruleset import Ruleset
 
 _WINDOWS: Final = {"next-begins": layout.NEXT_BEGINS, "next-ends": layout.NEXT_ENDS, "own-begins": layout.OWN_BEGINS}
 _START_WISHES: Final = {"free": layout.FREE, "free-plain": layout.FREE_PLAIN, "dealer": layout.DEALER_NAMES}
+_AGAIN: Final = {"no": layout.NO_EXTRA, "may": layout.MAY_FOLLOW, "must": layout.MUST_COVER}
+_THEN: Final = {"any": layout.THEN_ANY, "drawn": layout.THEN_DRAWN, "none": layout.THEN_NONE}
+_AFTER_PENALTY: Final = {"end": layout.TURN_ENDS, "play": layout.MAY_PLAY, "turn": layout.TURN_FOLLOWS}
 _COUNTS: Final = {"cards": layout.COUNT_CARDS, "rounds": layout.COUNT_ROUNDS, "none": layout.COUNT_NOTHING}
 
 
@@ -59,42 +62,95 @@ def _pack_powers(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> N
         t.skip[number] = layout.SKIP_ALL if skip == SKIP_ALL else int(skip)
         t.reverse[number] = int(own.get("reverse", False))
         t.others[number] = int(own.get("others", 0))
-        t.powers[number] = int(bool(t.draw[number] or t.skip[number] or t.reverse[number] or t.others[number]))
+        t.back[number] = int(own.get("back", 0))
+        t.again[number] = _AGAIN[str(own.get("again", "no"))]
+        t.cancel[number] = int(own.get("cancel", False))
+        acts = (t.draw[number], t.skip[number], t.reverse[number], t.others[number], t.back[number])
+        t.powers[number] = int(any(acts))
+        t.fine[number] = rules.number(f"fine.{name}")
         t.points[number] = rules.number(f"points.{name}")
         t.closing[number] = rules.number(f"closing.{name}")
 
 
+class _Powers:
+    """Which cards have a power, for masks."""
+
+    def __init__(self, powers: list[dict[str, Value]]) -> None:
+        self._cards = {power: {face(number) for number, own in enumerate(powers) if power in own} for power in POWERS}
+        self.any = set().union(*self._cards.values())
+
+    def __getitem__(self, power: str) -> set[Card]:
+        return self._cards[power]
+
+
 def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> None:
-    wishing = {face(number) for number in range(CARDS) if powers[number].get("wish")}
-    drawing = {face(number) for number in range(CARDS) if powers[number].get("draw")}
+    having = _Powers(powers)
+    wishing = having["wish"]
     t.wishes = mask_of(lambda card: card in wishing)
     for number in range(CARDS):
-        _pack_follow(t, number, wishing, bool(rules["wish.on_wish"]), rules["start.wish"] == "free-plain")
         top = face(number)
-        if rules["penalty.answer"] == "same":
-            t.answers[number] = mask_of(lambda card, top=top: card in drawing and card.rank == top.rank)  # type: ignore[misc]
-    forbidden = rules["end.forbidden"]
-    t.last_allowed = mask_of(lambda card: forbidden == NO_RANKS or card.is_joker or _letter(card) not in str(forbidden))
-    start = rules["start.rank"]
+        _pack_follow(t, number, rules, wishing)
+        t.answers[number] = _answers(rules, having, top)
+        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank)  # type: ignore[misc]
+        if rules["skip.answer"] == "same" and top in having["skip"]:
+            t.skip_answers[number] = t.equals[number] & mask_of(lambda card: card in having["skip"])
+    t.last_allowed = _last_allowed(rules, having)
+    start, redraw = rules["start.rank"], str(rules["start.redraw"])
     t.start_cards = 0 if start == ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
+    barred = {"none": set[Card](), "wish": wishing, "power": having.any}[redraw]
+    t.redraw = mask_of(lambda card: card in barred)
+
+
+def _answers(rules: Ruleset, having: _Powers, top: Card) -> int:
+    """What may be laid on a pending penalty with this card on top."""
+    how = rules["penalty.answer"]
+    if how == "none":
+        return 0
+    drawing, passing = having["draw"], having["pass_on"]
+
+    def same_suit(card: Card) -> bool:
+        return card.suit is not None and card.suit == top.suit
+
+    def answers(card: Card) -> bool:
+        if card in having["cancel"]:
+            return True
+        if card in passing and (same_suit(card) or (top in passing and card.rank == top.rank)):
+            return True
+        if card not in drawing:
+            return False
+        if top not in drawing:
+            # Something that passes on lies on top: a drawing card of its suit goes on it.
+            return same_suit(card) or how == "any"
+        return card.rank == top.rank or how == "any" or (how == "fitting" and (same_suit(card) or card.is_joker))
+
+    return mask_of(answers)
+
+
+def _last_allowed(rules: Ruleset, having: _Powers) -> int:
+    forbidden = str(rules["end.forbidden"])
+    if forbidden == ANY_POWER:
+        return mask_of(lambda card: card not in having.any)
+    return mask_of(lambda card: forbidden == NO_RANKS or card.is_joker or _letter(card) not in forbidden)
 
 
 def _letter(card: Card) -> str:
     return RANK_LETTERS[card >> 2]
 
 
-def _pack_follow(t: Tables, number: int, wishing: set[Card], on_wish: bool, free_plain: bool) -> None:
+def _pack_follow(t: Tables, number: int, rules: Ruleset, wishing: set[Card]) -> None:
     """What may be laid on a card, for each demand: by suit or rank, the wished suit, or anything."""
     top = face(number)
-    barred = 0 if on_wish or top not in wishing else mask_of(lambda card: card in wishing and card.rank == top.rank)
-    wild = mask_of(lambda card: card in wishing or card.is_joker)
+    twins = mask_of(lambda card: top in wishing and card in wishing and card.rank == top.rank)
+    barred, welcome = (0, twins) if rules["wish.on_wish"] else (twins, 0)
+    wild = mask_of(lambda card: card.is_joker or (card in wishing and rules["wish.fits"] == "any"))
     row = number * DEMANDS
     if top.is_joker:
         t.follow[row] = mask_of(lambda card: True) & ~barred
     else:
         t.follow[row] = (mask_of(lambda card: card.suit == top.suit or card.rank == top.rank) | wild) & ~barred
     for suit in range(4):
-        t.follow[row + 1 + suit] = (mask_of(lambda card, suit=suit: card.suit == suit) | wild) & ~barred  # type: ignore[misc]
+        t.follow[row + 1 + suit] = (mask_of(lambda card, suit=suit: card.suit == suit) | wild | welcome) & ~barred  # type: ignore[misc]
+    free_plain = rules["start.wish"] == "free-plain"
     t.follow[row + layout.ANYTHING] = mask_of(lambda card: not (free_plain and card in wishing))
 
 
@@ -107,15 +163,31 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.start_acts = int(values["start.acts"])
     t.start_wish = _START_WISHES[str(values["start.wish"])]
     t.voluntary = int(values["draw.when"] == "any")
-    t.drawn_only = int(values["draw.then"] == "drawn")
+    t.draw_most = layout.NO_LIMIT if values["draw.most"] == "fits" else rules.number("draw.most")
+    t.draw_then = _THEN[str(values["draw.then"])]
+    t.forced = int(values["draw.forced"])
     t.answerable = int(values["penalty.answer"] != "none")
+    t.doubling = int(values["penalty.grows"] == "double")
     t.cap = rules.number("penalty.cap")
+    t.after_penalty = _AFTER_PENALTY[str(values["penalty.then"])]
+    t.skip_answerable = int(values["skip.answer"] != "none")
+    t.skip_adds = int(values["skip.adds"])
+    t.wish_other = int(values["wish.suits"] == "other")
+    t.wish_one_turn = int(values["wish.lasts"] == "turn")
+    t.several = int(values["play.equal"])
+    t.throw_in = int(values["play.throw_in"])
     t.reverse_skips = int(values["reverse.two"] == "skip")
     t.spoken = int(values["call.mode"] == "spoken")
     t.window = _WINDOWS[str(values["call.window"])]
     t.mau = rules.number("call.mau")
     t.needed = int(values["call.needed"])
     t.maumau = rules.number("call.maumau")
+    t.false_call = rules.number("call.false")
+    t.false_catch = rules.number("call.false_catch")
+    t.call_to_finish = int(values["call.to_finish"] and values["call.mode"] == "spoken")
     t.final_draw = int(values["end.final_draw"])
+    t.final_back = int(values["end.final_back"])
     t.play_on = int(values["end.play_on"])
+    t.winner_takes = int(values["score.to"] == "winner")
+    t.closing_each = int(values["score.closing_each"])
     t.count = _COUNTS[str(values["score.count"])]
