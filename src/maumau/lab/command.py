@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
+from json import dumps
 from typing import Final, TextIO
 
 import numpy as np
 
-from maumau.lab.simulate import Simulation, simulate
+from maumau.lab.simulate import Simulation
+from maumau.lab.simulate import simulate as play_rounds
 
 _BAR: Final = 40
 _BINS: Final = 12
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 
 
-def simulate_command(
+def simulate(
     rules: str = "family",
     players: int = 4,
     rounds: int = 10_000,
     bots: str = "normal",
     seed: int = 0,
     jobs: int = 1,
-    as_json: bool = False,
+    json: bool = False,
     out: TextIO | None = None,
 ) -> int:
     """Simulate and print; returns the exit code. Bad names, rules and numbers raise ValueError with one sentence."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     result = _with_progress(rules, players, rounds, names, seed, jobs)
     out = out or sys.stdout
-    print(json.dumps(result.as_json()) if as_json else report(result), file=out)
+    print(dumps(result.as_json()) if json else report(result), file=out)
     return 0
 
 
@@ -45,16 +46,16 @@ def _with_progress(rules: str, players: int, rounds: int, bots: Sequence[str], s
         def show(done: int, of: int) -> None:
             bar.update(task, description="rounds", completed=done, total=of)
 
-        return simulate(rules, players, rounds, bots, seed, jobs, show)
+        return play_rounds(rules, players, rounds, bots, seed, jobs, show)
 
 
 def report(result: Simulation) -> str:
     """The result for people."""
-    lines = [
-        f"{result.rules}, {len(result.bots)} players, seed {result.seed}",
+    lines = [f"{result.rules}, {len(result.bots)} players, seed {result.seed}"]
+    lines.append(
         f"{result.rounds:,} rounds, {result.actions:,} actions in {result.seconds:.2f} s: "
-        f"{result.rounds_per_second:,.0f} rounds/s, {result.actions_per_second:,.0f} actions/s",
-    ]
+        f"{result.rounds_per_second:,.0f} rounds/s, {result.actions_per_second:,.0f} actions/s"
+    )
     if result.stopped:
         lines.append(f"Stopped before the {result.asked:,} rounds asked for; these are the first {result.rounds:,}.")
     lines += ["", "Rounds won", *_wins(result)]
