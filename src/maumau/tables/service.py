@@ -22,7 +22,8 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
-from maumau.game import Action, IllegalActionError, Match
+from maumau import bots as bot_room
+from maumau.game import Action, IllegalActionError, Match, Reason
 from maumau.ruleset import RuleError, Ruleset, words
 from maumau.tables import render
 from maumau.tables import store as s
@@ -35,8 +36,6 @@ from maumau.tables.clockwork import (
     Clockwork,
     ask,
     ask_all,
-    house_bot,
-    levels,
     plan,
 )
 from maumau.tables.errors import ConflictError, StoreError, TableError
@@ -176,7 +175,7 @@ class Tables:
         self._seeds = seeds or (lambda: secrets.randbits(128))
         self._slots: dict[str, _Slot] = {}
         self._running: set[asyncio.Task[Any]] = set()
-        self._clockwork = Clockwork(self, bots or house_bot)
+        self._clockwork = Clockwork(self, bots or bot_room.get)
 
     async def __aenter__(self) -> Tables:
         self._clockwork.start()
@@ -366,7 +365,8 @@ class Tables:
             live.act(seat, action, text)
         except IllegalActionError as error:
             status = 409 if error.reason == "not-your-turn" else 422
-            raise TableError(error.reason, error.sentence(lang), status, _position(live, seat)) from error
+            text = words.reason_sentence(lang, Reason(error.reason, error.params), error.rules, live.names)
+            raise TableError(error.reason, text, status, _position(live, seat)) from error
 
     async def _answer(self, live: LiveTable, found: Command, body: bytes) -> View:
         """The answer that stands for a command: the view or the refusal of the first time."""
@@ -767,7 +767,7 @@ def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
     if bad or seats[0].bot is not None or seats[0].open:
         told = ", ".join(_told(seat) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
         raise TableError("bad-seats", tell(lang, "error.bad-seats", seats=told or "–"))
-    known = levels()
+    known = bot_room.names()
     chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
     for seat in seats[1:]:
         if seat.open:

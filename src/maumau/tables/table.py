@@ -25,6 +25,9 @@ from maumau.tables.store import Row, Stored
 TAIL: Final = 160
 """So many of the last events stay in memory, for the log of a view."""
 
+FORGET_EVERY: Final = 16
+"""After so many actions the engine's way back to earlier states is dropped."""
+
 HUMAN: Final = "human"
 BOT: Final = "bot"
 OPEN: Final = "open"
@@ -92,6 +95,7 @@ class LiveTable:
         self.round_began = 0
         self._script: deque[Row] | None = None
         self._at = 0
+        self._actions = 0
         self._command: str | None = None
 
     # --- what is asked about a table ------------------------------------------------------------------------------
@@ -124,6 +128,11 @@ class LiveTable:
     def names(self) -> list[str]:
         """Everybody's name, by seat."""
         return [chair.name for chair in self.chairs]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won the match: nobody where it was ended before a round was."""
+        return self.match.winners if self.match is not None and self.match.scores else ()
 
     def observation(self, seat: int | None) -> Observation | None:
         """What a seat may know of the round; None before the first deal."""
@@ -229,6 +238,14 @@ class LiveTable:
         self._take_events(events, str(action), seat)
         self._settle(before)
         self.acted[seat] = self.version
+        self._forget_way_back()
+
+    def _forget_way_back(self) -> None:
+        """A table takes nothing back: the states before each action would only fill the memory."""
+        assert self.match is not None
+        self._actions += 1
+        if self._actions % FORGET_EVERY == 0 or self.match.round.over:
+            self.match.round = self.match.round.copy()
 
     def leave(self, seat: int) -> None:
         """A bot sits in; the host's role moves to a person who is still here."""
@@ -293,6 +310,8 @@ class LiveTable:
     def _take_events(self, events: Iterable[Event], does: str | None, by_seat: int | None) -> None:
         for event in events:
             shown, hidden = split(event)
+            if event.kind in ("play", "call") and event.seat is not None and self.match is not None:
+                shown["left"] = self.match.round.counts[event.seat]
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
@@ -306,7 +325,7 @@ class LiveTable:
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
         if self.match.over:
-            self._write("match-over", None, {"winners": list(self.match.winners)})
+            self._write("match-over", None, {"winners": list(self.winners)})
 
     def _decisions(self) -> list[object]:
         """What each seat's decision hangs on: turn, top card, wish, penalty, own hand."""
@@ -325,7 +344,7 @@ class LiveTable:
         outcome = self.match.round.outcome()
         if outcome is None:
             return
-        playing = set(self.match.round.observation(None).players)
+        playing = self.match.players
         points = tuple(p if seat in playing else None for seat, p in enumerate(outcome.points))
         self.finished.append(
             FinishedRound(self.match_number, self.match.round_number, points, outcome.winner, outcome.blocked)
