@@ -15,6 +15,8 @@ from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
 LOG_LINES: Final = 40
+LINES_KEPT: Final = 80
+"""More than are shown in the log: what happened since the viewer's last action is told whole."""
 PILE: Final = 3
 SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
 """Events that make no line: each is said by a neighbour."""
@@ -47,7 +49,7 @@ class _Builder:
     def view(self) -> View:
         t, o = self.table, self.seen
         hand = self.hand()
-        log = self.lines(t.tail)
+        log = self.lines()
         by_kind = {kind: self.first(kind) for kind in ("draw", "take", "pass")}
         top = None if o is None else o.top
         wish = None if o is None else o.wish
@@ -217,7 +219,6 @@ class _Builder:
         t, o = self.table, self.seen
         catches = {action.target: str(action) for action in self.shouts if action.kind == "catch"}
         winners = self.winners()
-        totals = (0,) * len(t.chairs) if t.match is None else t.match.totals
         return tuple(
             SeatView(
                 seat=seat,
@@ -228,7 +229,7 @@ class _Builder:
                 called=o is not None and seat in o.called,
                 catchable=o is not None and seat in o.owing,
                 away=chair.away,
-                score=totals[seat],
+                score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,
                 dealer=o is not None and o.dealer == seat,
                 playing=o is not None and seat in o.players,
@@ -323,13 +324,18 @@ class _Builder:
 
     # --- the log --------------------------------------------------------------------------------------------------
 
-    def lines(self, rows: Iterable[Row]) -> tuple[LogLine, ...]:
-        found = []
-        for row in rows:
-            text = self.line(row)
+    def lines(self) -> tuple[LogLine, ...]:
+        """The last lines of the log; only those that are new are put into words."""
+        key = (self.seat, self.lang)
+        upto, told = self.table.said.get(key, (0, ()))
+        fresh = []
+        for row in self.table.tail:
+            text = self.line(row) if row.seq > upto else ""
             if text:
-                found.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
-        return tuple(found)
+                fresh.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
+        lines: tuple[LogLine, ...] = (*told, *fresh)[-LINES_KEPT:]
+        self.table.said[key] = (self.table.version, lines)
+        return lines
 
     def line(self, row: Row) -> str:
         if row.kind in SILENT_KINDS:

@@ -89,10 +89,14 @@ class LiveTable:
         self.match: Match | None = None
         self.rules: Ruleset | None = None
         self.finished: list[FinishedRound] = []
+        self.over = False
+        self.totals: tuple[int, ...] = ()
         self.proposed: set[int] = set()
         self.decided: list[int] = []
         self.acted: list[int] = []
         self.round_began = 0
+        self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
+        """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None
         self._at = 0
         self._actions = 0
@@ -110,7 +114,7 @@ class LiveTable:
         """``waiting``, ``playing``, ``round-over`` or ``match-over``."""
         if self.match is None:
             return "waiting"
-        if self.match.over:
+        if self.over:
             return "match-over"
         return "round-over" if self.match.round.over else "playing"
 
@@ -272,7 +276,7 @@ class LiveTable:
 
     def end_if_agreed(self) -> None:
         """End the match when every person here wants to."""
-        if self.match is not None and not self.match.over and self.people and self.proposed.issuperset(self.people):
+        if self.match is not None and not self.over and self.people and self.proposed.issuperset(self.people):
             self._write("ended", None, {})
 
     # --- writing and folding --------------------------------------------------------------------------------------
@@ -324,7 +328,8 @@ class LiveTable:
                 self.decided[seat] = self.version
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
-        if self.match.over:
+        self.over, self.totals = self.match.over, self.match.totals
+        if self.over:
             self._write("match-over", None, {"winners": list(self.winners)})
 
     def _decisions(self) -> list[object]:
@@ -357,13 +362,16 @@ class LiveTable:
         self.pace, self.turn_seconds = shown["pace"], shown["turn_seconds"]
         self.decided = [0] * len(self.chairs)
         self.acted = [0] * len(self.chairs)
+        self.totals = (0,) * len(self.chairs)
 
     def _joined(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).kind = HUMAN
+        self.said.clear()
 
     def _removed(self, row: Row, shown: dict[str, Any]) -> None:
         chair = self._chair(row)
         chair.kind, chair.level, chair.away = OPEN, None, False
+        self.said.clear()
 
     def _hosted(self, row: Row, shown: dict[str, Any]) -> None:
         assert row.seat is not None
@@ -375,7 +383,8 @@ class LiveTable:
 
     def _matched(self, row: Row, shown: dict[str, Any]) -> None:
         self.match_number = shown["match"]
-        self.match = None
+        self.match, self.over = None, False
+        self.totals = (0,) * len(self.chairs)
         self.proposed.clear()
 
     def _left(self, row: Row, shown: dict[str, Any]) -> None:
