@@ -229,6 +229,35 @@ def test_every_value_of_every_key_has_its_own_sentence(book: str, lang: str) -> 
         assert len(set(sentences.values())) == len(set(values_of(key))), name
 
 
+def test_sentences_name_every_card_that_a_rule_is_about() -> None:
+    rules = Ruleset.parse("family+power.Q.wish=yes+power.Kh.draw=3+power.A.draw=1+end.forbidden=JA")
+    assert (
+        rule_sentence("de", rules, "start.wish")
+        == "Ist die Startkarte ein Bube oder eine Dame, so darf darauf jede Karte liegen, aber nicht noch ein Bube oder eine Dame."
+    )
+    assert (
+        rule_sentence("en", rules, "end.final_draw")
+        == "If the last card is a seven, the King of hearts or an Ace, nobody draws any more."
+    )
+    assert rule_sentence("de", rules, "end.forbidden") == "Ein Bube oder ein Ass darf nicht die letzte Karte sein."
+    assert (
+        rule_sentence("de", rules, "power.Kh.draw")
+        == "Auf den Herz-König zieht die nächste Person drei Karten und setzt aus."
+    )
+
+
+def test_several_powers_make_one_sentence() -> None:
+    rules = Ruleset.parse("family+power.9.reverse=yes+power.9.skip=all+power.9.others=1+power.9.draw=2")
+    assert (
+        "Auf eine Neun zieht die nächste Person zwei Karten und setzt aus, setzen alle anderen einmal aus, zieht jede andere "
+        "Person eine Karte und dreht sich die Richtung."
+    ) in said(sheet("de", rules))
+    assert (
+        "After a nine, the next player draws two cards and misses a turn, everyone else is skipped once, every other player "
+        "draws one card and the direction turns."
+    ) in said(sheet("en", rules))
+
+
 def test_unknown_key_is_refused() -> None:
     with pytest.raises(KeyError):
         rule_sentence("de", Ruleset.parse("family"), "no.such")
@@ -412,9 +441,34 @@ def test_a_switched_reading_is_gone(reading: Any) -> None:
     assert said(sheet("en", before)) != said(sheet("en", after))
 
 
+MARKED = {
+    ("international", "starter-seven-idle", "start.acts"),
+    ("family", "starter-seven-answer", "start.acts"),
+    ("international", "starter-eight-idle", "start.acts"),
+    ("classic", "starter-jack-lasts", "start.wish"),
+    ("family", "starter-jack-plain", "start.wish"),
+    *((book, "pass-only-empty", "always.pass") for book in BOOKS),
+    ("international", "seven-adds", "penalty.answer"),
+    ("family", "jack-of-the-wish", "wish.on_wish"),
+    ("study", "last-call-two", "call.needed"),
+    ("family", "last-call-one", "call.needed"),
+    ("family", "king-four", "points.K"),
+    ("family", "queen-three", "points.Q"),
+    ("family", "tie-all", "match.tie"),
+    ("study", "deal-left", "deal.next"),
+    ("family", "deal-left", "deal.next"),
+    ("international", "blocked-own", "always.blocked"),
+    ("study", "blocked-nobody", "always.blocked"),
+    ("family", "blocked-own", "always.blocked"),
+}
+"""The daggers of the table in rules.md §1, from its first row to its last."""
+
+
 def test_the_readings_are_those_that_the_rules_mark() -> None:
     """rules.md §1 marks 21 values of the four books with a dagger, and §2 three house rules."""
     count = {book: sum(reading.book == book and not reading.house_rule for reading in readings()) for book in BOOKS}
+    found = {(reading.book, reading.id, reading.line) for reading in readings() if not reading.house_rule}
+    assert found == MARKED
     assert count == {"family": 10, "classic": 2, "international": 5, "study": 4}
     assert [reading.house_rule for reading in readings() if reading.house_rule] == [
         "nine-reverse",

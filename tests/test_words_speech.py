@@ -29,7 +29,7 @@ FAMILY = Ruleset.parse("family")
 NAMES = ("Anna", "Ben", "Carla", "Emil")
 
 REASONS = [
-    "fits-suit", "fits-rank", "fits-wish", "fits-any", "fits-joker", "fits-free", "fits-answer", "drawn-fits",
+    "fits-suit", "fits-rank", "fits-wish", "fits-any", "fits-joker", "fits-free", "fits-answer", "drawn-fits", "may-draw", "may-take", "may-pass",
     "not-your-turn", "round-over", "not-in-hand", "suit-not-followed", "wish-not-followed", "wish-missing", "wish-not-due", "penalty-pending", "wish-on-wish",
     "free-not-wish", "may-not-finish", "only-drawn-card", "must-play", "already-drawn", "nothing-to-draw", "draw-first", "penalty-amount", "no-penalty",
     "take-instead", "name-first", "name-not-asked", "last-card-waits", "call-not-due", "call-automatic", "too-late", "too-early", "nothing-to-catch",
@@ -93,8 +93,8 @@ def test_different_reasons_have_different_sentences(lang: str) -> None:
          "No further answer is allowed at this table: you draw four cards."),
         ("penalty-pending", {"top": card("7h"), "penalty": 2, "rule": "penalty.answer"}, "Erst kommt die Strafe: Du ziehst zwei Karten.",
          "The penalty comes first: you draw two cards."),
-        ("penalty-amount", {"said": 2, "penalty": 4}, "Du wolltest zwei Karten ziehen, aber die Strafe ist vier Karten.",
-         "You wanted to draw two cards, but the penalty is four cards."),
+        ("penalty-amount", {"said": 2, "penalty": 4}, "Du wolltest zwei Karten ziehen, aber du musst vier Karten ziehen.",
+         "You wanted to draw two cards, but you must draw four cards."),
         ("not-in-hand", {"card": card("Js")}, "Du hast den Pik-Buben nicht auf der Hand.", "You do not hold the Jack of spades."),
         ("fits-answer", {"card": card("7c"), "top": card("7h"), "penalty": 2}, "Mit der Kreuz-Sieben antwortest du und gibst die Strafe weiter.",
          "With the seven of clubs you answer and pass the penalty on."),
@@ -257,7 +257,8 @@ def test_whole_matches_are_told_without_a_hole(code: str) -> None:
     match = Match(Ruleset.parse(code), seats=4, seed=7)
     for _ in range(2):
         while not match.round.over:
-            say_what_may_be_done(match.round)
+            if chance.random() < 0.3:
+                say_what_may_be_done(match.round)
             shouts = [shout for own in match.round.shouts.values() for shout in own]
             choices = [*match.round.legal_actions, *match.round.call_due, *shouts]
             for event in match.push(chance.choice(choices)):
@@ -359,6 +360,14 @@ def test_every_rule_error_has_a_sentence(lang: str) -> None:
         RuleError("something-new"),
     ):
         assert_sentence(rule_error_sentence(lang, error))
+
+
+def test_errors_say_in_the_listeners_language_what_is_allowed() -> None:
+    """``allowed`` comes in English; the sentence takes it from the key instead."""
+    bad = RuleError("bad-value", key="power.A.skip", value="9", allowed="0 to 7, or all")
+    assert rule_error_sentence("de", bad) == "„power.A.skip“ kann nicht „9“ sein; möglich ist 0 bis 7 oder all."
+    bad = RuleError("bad-value", key="draw.when", value="x", allowed="any, stuck")
+    assert rule_error_sentence("de", bad) == "„draw.when“ kann nicht „x“ sein; möglich ist any oder stuck."
 
 
 POSITION_ERRORS: dict[str, dict[str, Any]] = {
