@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -33,11 +35,15 @@ def command(id_: str, version: int, body: bytes = b"body", refusal: str | None =
 
 
 @pytest.fixture
-def store(tmp_path: Path):
+def store(tmp_path: Path) -> Iterator[Store]:
     opened = Store(tmp_path / "tables.db")
     opened.submit(s.create(NewTable("family", False, b"key"), appended(0))).result()
     yield opened
     opened.close()
+
+
+def run(statement: str, db: apsw.Connection) -> object:
+    return db.execute(statement).get
 
 
 def head(store: Store, table: str = "t") -> int | None:
@@ -60,7 +66,7 @@ def test_the_file_is_wal_full_and_strict(store: Store) -> None:
     pragma = store.submit(lambda db: (db.pragma("journal_mode"), db.pragma("synchronous"))).result()
     assert pragma == ("wal", 2)
     tables = store.read().execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
-    assert all(strict for name, strict in tables if not name.startswith("sqlite_"))
+    assert all(strict for name, strict in tables if not str(name).startswith("sqlite_"))
 
 
 def test_an_append_needs_the_head_it_was_decided_on(store: Store) -> None:
@@ -75,7 +81,7 @@ def test_an_append_needs_the_head_it_was_decided_on(store: Store) -> None:
 def test_events_are_neither_changed_nor_deleted(store: Store) -> None:
     for statement in ("UPDATE events SET kind = 'x'", "DELETE FROM events"):
         with pytest.raises(apsw.ConstraintError, match="events"):
-            store.submit(lambda db, statement=statement: db.execute(statement).get).result()
+            store.submit(partial(run, statement)).result()
     assert len(s.rows_after(store.read(), "t", 0)) == 1
 
 
