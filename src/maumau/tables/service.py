@@ -38,7 +38,7 @@ from maumau.tables.clockwork import (
     ask_all,
     plan,
 )
-from maumau.tables.errors import ConflictError, StoreError, TableError
+from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.names import bot_name, clean_name, derived, digest, new_table_id, new_token, same
 from maumau.tables.store import Append, Command, NewTable, Seat, Store, Timer
 from maumau.tables.table import BOT, HUMAN, OPEN, Chair, LiveTable
@@ -726,7 +726,11 @@ class Tables:
             stored = await self.store.in_thread(lambda db: s.load(db, name))
             if stored is None:
                 raise _no_table(name, lang)
-            slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+            try:
+                slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+            except LogError as error:
+                log.exception("table %s cannot be read", name)
+                raise TableError("unreadable-table", tell(lang, "error.unreadable-table"), 503) from error
         return slot.table
 
     def _seat(self, live: LiveTable, token: str | None, lang: str) -> int | None:

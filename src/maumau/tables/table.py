@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from maumau.cards import Card, Suit
-from maumau.game import Action, Event, Match, Observation, Outcome, Round
+from maumau.game import Action, Event, IllegalActionError, Match, Observation, Outcome, Round
 from maumau.game.event import EventKind
 from maumau.ruleset import Ruleset
 from maumau.tables.errors import LogError
@@ -296,8 +296,8 @@ class LiveTable:
             row = self._scripted()
             if (row.kind, row.seat, row.shown, row.hidden) != (kind, seat, text, secret):
                 raise LogError(
-                    f"Table {self.name} does not replay: event {self.version + 1} is stored as {row}, and comes out as"
-                    f" {kind} of seat {seat}."
+                    f"Table {self.name} does not replay: event {self.version + 1} is stored as {row.kind} of seat"
+                    f" {row.seat}, and comes out as {kind} of seat {seat}, or with other cards."
                 )
         else:
             row = Row(self.version + 1, kind, seat, does, by_seat, self._command, self._at, text, secret)
@@ -436,7 +436,15 @@ class LiveTable:
         elif self.match is None or row.by_seat is None:
             raise LogError(f"Table {self.name} does not replay: event {row.seq} acts before the first deal.")
         else:
-            self.act(row.by_seat, Action.parse(row.does))
+            self._redo_action(row.by_seat, row.does)
+
+    def _redo_action(self, seat: int, does: str) -> None:
+        try:
+            self.act(seat, Action.parse(does))
+        except IllegalActionError as error:
+            told = f"{does} of seat {seat} is refused ({error.reason})"
+            # without the error itself: its text holds every hand
+            raise LogError(f"Table {self.name} does not replay after event {self.version}: {told}.") from None
 
     def _scripted(self) -> Row:
         """The next row of the log that is being replayed."""
