@@ -16,9 +16,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from maumau.tables import store as s
+from maumau.tables import ledger as s
 from maumau.tables.errors import ConflictError, StoreError
-from maumau.tables.store import Append, Command, NewTable, Row, Store, Timer
+from maumau.tables.ledger import Append, Command, NewTable, Row, Timer
+from maumau.tables.store import Store, check_sqlite
 
 
 def row(seq: int, kind: str = "pass", command: str | None = None) -> Row:
@@ -53,13 +54,13 @@ def head(store: Store, table: str = "t") -> int | None:
 @pytest.mark.parametrize("version", ["3.40.1", "3.51.2", "3.7.0"])
 def test_an_sqlite_that_corrupts_a_wal_is_refused(version: str) -> None:
     with pytest.raises(StoreError, match=r"3\.51\.3 or newer"):
-        s.check_sqlite(version)
+        check_sqlite(version)
 
 
 def test_newer_sqlite_is_taken() -> None:
-    s.check_sqlite("3.51.3")
-    s.check_sqlite("3.54.1")
-    s.check_sqlite("4.0")
+    check_sqlite("3.51.3")
+    check_sqlite("3.54.1")
+    check_sqlite("4.0")
 
 
 def test_the_file_is_wal_full_and_strict(store: Store) -> None:
@@ -215,7 +216,8 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     program = f"""
 import sys
-from maumau.tables.store import Append, NewTable, Row, Store, append, create, head_of
+from maumau.tables.ledger import Append, NewTable, Row, append, create, head_of
+from maumau.tables.store import Store
 store = Store({str(path)!r})
 def what(head):
     return Append("t", head, (Row(head + 1, "pass", 0, None, None, None, 1, "{{}}", None),), "playing", 1)

@@ -13,7 +13,7 @@ from tests.tables_kit import command_id, mine, pick, play_round, service, spec, 
 
 from maumau.cards import Card
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec, View
-from maumau.tables import store as s
+from maumau.tables import ledger as s
 from maumau.tables.clockwork import KEPT_MS, WAITS, plan
 from maumau.tables.names import clean_name
 from maumau.tables.table import LiveTable

@@ -17,7 +17,7 @@ import pytest
 from tests.tables_kit import command_id, first_bot, mine, pick, play_round, service, spec, until
 
 from maumau.tables import Seated, Store, TableError, Tables, View, render
-from maumau.tables import store as s
+from maumau.tables import ledger as s
 from maumau.tables.errors import LogError
 from maumau.tables.table import LiveTable
 

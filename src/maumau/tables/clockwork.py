@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from maumau.bots import Bot
 from maumau.game import Action, Observation
-from maumau.tables import store as s
-from maumau.tables.store import Timer
+from maumau.tables import ledger as s
+from maumau.tables.ledger import Timer
 from maumau.tables.table import STAND_IN, LiveTable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
-from maumau.tables.store import Row
+from maumau.tables.ledger import Row
 from maumau.tables.table import HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View

@@ -19,8 +19,8 @@ from maumau.game import Action, Event, IllegalActionError, Match, Observation, O
 from maumau.game.event import EventKind
 from maumau.ruleset import Ruleset
 from maumau.tables.errors import LogError
+from maumau.tables.ledger import Row, Stored
 from maumau.tables.names import bot_name
-from maumau.tables.store import Row, Stored
 
 TAIL: Final = 160
 """So many of the last events stay in memory, for the log of a view."""
