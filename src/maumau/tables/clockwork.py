@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from maumau.bots import Bot
 from maumau.game import Action, Observation
-from maumau.tables import ledger as s
+from maumau.tables import ledger
 from maumau.tables.ledger import Timer
 from maumau.tables.table import STAND_IN, LiveTable
 
@@ -148,7 +148,7 @@ class Clockwork:
         while True:
             self._wake.clear()
             now = self._tables.now()
-            for timer in s.due(self._store.read(), now, AT_ONCE + len(self._firing)):
+            for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
                 if timer.table not in self._firing and len(self._firing) < AT_ONCE:
                     self._fire(timer)
             with contextlib.suppress(TimeoutError):
@@ -157,7 +157,7 @@ class Clockwork:
 
     def _pause(self, now: int) -> float:
         """Until the next row is due, at most a poll; what is being fired wakes the loop when it is done."""
-        moment = s.next_after(self._store.read(), now)
+        moment = ledger.next_after(self._store.read(), now)
         return POLL_SECONDS if moment is None else min(POLL_SECONDS, max(0.0, (moment - self._tables.now()) / 1000))
 
     def _fire(self, timer: Timer) -> None:
@@ -181,7 +181,7 @@ class Clockwork:
             log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
             with contextlib.suppress(Exception):
-                await self._store.write(s.put_off(timer, later))
+                await self._store.write(ledger.put_off(timer, later))
 
     # --- bots -----------------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class Clockwork:
                 done = await self._tables.act_for_bot(timer, seat, action, self._choose)
                 if done:
                     return
-        await self._store.write(s.drop_timer(timer))
+        await self._store.write(ledger.drop_timer(timer))
 
     async def _choose(self, asked: Asked) -> Action:
         try:

@@ -23,8 +23,7 @@ from typing import Any, Final, TypeVar
 from maumau import bots as bot_room
 from maumau.game import Action, IllegalActionError, Reason
 from maumau.ruleset import words
-from maumau.tables import checks, render
-from maumau.tables import ledger as s
+from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
@@ -109,8 +108,8 @@ class Tables:
             table.start(self._seed)
         what = self._append(table, None, hurried=False)
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
-        what = s.with_timer(what, LIFE, life)
-        await self._store_it(s.create(NewTable(rules.code, spec.public, key), what), lang)
+        what = ledger.with_timer(what, LIFE, life)
+        await self._store_it(ledger.create(NewTable(rules.code, spec.public, key), what), lang)
         slot = self._slot(name)
         slot.table = table
         self._clockwork.wake()
@@ -135,7 +134,7 @@ class Tables:
                 view = await self.view(name, token, lang)
             except TableError:
                 continue
-            last = s.last_activity(self.store.read(), name)
+            last = ledger.last_activity(self.store.read(), name)
             if last is not None and view.you is not None:
                 found.append((last[1], view))
         found.sort(key=lambda pair: pair[0], reverse=True)
@@ -147,7 +146,7 @@ class Tables:
         """The events after ``after`` that this seat may see, as the JSON API gives them."""
         seat = await self.seat_of(table, token, lang)
         after = max(0, min(after, 2**53))
-        rows = await self.store.in_thread(lambda db: s.rows_after(db, table, after, max(1, min(limit, 1_000))))
+        rows = await self.store.in_thread(lambda db: ledger.rows_after(db, table, after, max(1, min(limit, 1_000))))
         return [render.event_json(row, seat) | {"at": _iso(row.at)} for row in rows]
 
     def subscribe(self, table: str, lang: str = "en") -> Subscription:
@@ -155,7 +154,7 @@ class Tables:
 
         Close it (``aclose``) when done. 404 no-table.
         """
-        head = s.head_of(self.store.read(), table)
+        head = ledger.head_of(self.store.read(), table)
         if head is None:
             raise checks.no_table(table, lang)
         return Subscription(self._slot(table), head)
@@ -189,7 +188,7 @@ class Tables:
 
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
-        names = await self.store.in_thread(s.public_tables)
+        names = await self.store.in_thread(ledger.public_tables)
         return [await self.view(name, None, lang) for name in names]
 
     # --- playing --------------------------------------------------------------------------------------------------
@@ -216,7 +215,7 @@ class Tables:
                 seat = self._seated(live, token, lang)
                 action = checks.parsed(command_id, text, lang)
                 body = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-                found = s.find_command(self.store.read(), name, seat, command_id)
+                found = ledger.find_command(self.store.read(), name, seat, command_id)
                 if found is None:
                     command = Command(seat, command_id, body, live.version, lang)
                     found = await self._decide(slot, live, command, action, text, version)
@@ -234,8 +233,8 @@ class Tables:
             self._push(live, command.seat, action, text, command.lang)
         except TableError as error:
             refusal = json.dumps([error.code, error.text, error.status, error.position])
-            kept = s.Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
-            return await self._store_it(s.refuse(live.name, kept), command.lang)
+            kept = Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
+            return await self._store_it(ledger.refuse(live.name, kept), command.lang)
         done = Command(command.seat, command.id, command.body, live.version, command.lang)
         try:
             earlier = await self._commit(slot, live, done)
@@ -266,7 +265,7 @@ class Tables:
         slot = self._slot(live.name)
         if slot.table is not None and slot.table.version == version:
             return self._view(slot.table, seat, lang)
-        stored = await self.store.in_thread(lambda db: s.load(db, live.name))
+        stored = await self.store.in_thread(lambda db: ledger.load(db, live.name))
         if stored is None:
             raise checks.no_table(live.name, lang)
         return await asyncio.to_thread(lambda: render.build(LiveTable.replay(stored, version), seat, lang))
@@ -360,7 +359,7 @@ class Tables:
             timer = plan(live, self.now(), hurried=True)
             if timer is not None:
                 slot.hurried = True
-                await self._store_it(s.set_timer(timer), lang)
+                await self._store_it(ledger.set_timer(timer), lang)
             self._clockwork.wake()
             return self._view(live, seat, lang)
 
@@ -468,15 +467,15 @@ class Tables:
         """Delete a table that nobody has touched for its time, or look again later."""
         slot = self._slot(timer.table)
         async with slot.lock:
-            found = s.last_activity(self.store.read(), timer.table)
+            found = ledger.last_activity(self.store.read(), timer.table)
             if found is None:
-                await self.store.write(s.drop_timer(timer))
+                await self.store.write(ledger.drop_timer(timer))
                 return
             state, last_at = found
             over = last_at + KEPT_MS[state]
             if over > self.now():
-                await self.store.write(s.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
-            elif await self.store.write(s.drop_table(timer.table, last_at)):
+                await self.store.write(ledger.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
+            elif await self.store.write(ledger.drop_table(timer.table, last_at)):
                 slot.forget()
                 for watcher in list(slot.watchers):
                     await watcher.aclose()
@@ -538,7 +537,7 @@ class Tables:
         if live.round is None or live.round.turn is None or not live.chairs[live.round.turn].plays_itself:
             slot.hurried = False
         try:
-            earlier = await self.store.write(s.append(self._append(live, command, hurried=slot.hurried)))
+            earlier = await self.store.write(ledger.append(self._append(live, command, hurried=slot.hurried)))
         except ConflictError:
             slot.forget()
             raise
@@ -599,14 +598,14 @@ class Tables:
     async def _fresh(self, name: str, lang: str) -> LiveTable:
         """The table as the store has it now; the caller holds its lock. 404 no-table."""
         slot = self._slot(name)
-        head = s.head_of(self.store.read(), name)
+        head = ledger.head_of(self.store.read(), name)
         if head is None:
             if not slot.watchers:
                 self._slots.pop(name, None)
             raise checks.no_table(name, lang)
         if slot.table is None or slot.table.version != head:
             slot.forget()
-            stored = await self.store.in_thread(lambda db: s.load(db, name))
+            stored = await self.store.in_thread(lambda db: ledger.load(db, name))
             if stored is None:
                 raise checks.no_table(name, lang)
             try:
