@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,6 +14,7 @@ from urllib.parse import parse_qs
 from playwright.sync_api import Page, Route, WebSocketRoute
 
 from maumau.web.assets import Assets
+from maumau.web.guard import POLICY
 from maumau.web.render import Renderer
 from run_server import wait_for
 
@@ -58,7 +58,7 @@ _NEXT = """() => {
   const at = (el, x, y) => {
     if (!el) return null;
     el.scrollIntoView({ block: "nearest" });
-    const r = el.getBoundingClientRect();
+    const r = (el.closest("#hand li") || el).getBoundingClientRect();  // where a card lies, though it may still be flying
     return { x: r.left + (x ?? r.width / 2), y: r.top + (y ?? r.height / 2), what: el.id || el.dataset.suit || el.className };
   };
   const first = (selector) => table.querySelector(selector);
@@ -100,24 +100,23 @@ def press(page: Page, selector: str, x: float | None = None, y: float | None = N
     )
 
 
-def take_turn(page: Page) -> str:
-    """Press what is next, if anything is; returns the state of the table as it was."""
+def take_turn(page: Page) -> None:
+    """Press what is next, or wait for others where nothing is."""
     seen: dict[str, Any] = page.evaluate(_NEXT)
-    if seen["to"] is None:
-        if seen["state"] == "playing":
-            page.wait_for_function(_CHANGED, arg=[seen["version"], ""], timeout=10_000)
-        return str(seen["state"])
-    page.mouse.click(seen["to"]["x"], seen["to"]["y"])
-    if seen["to"]["what"] != "catch":
-        page.wait_for_function(_CHANGED, arg=[seen["version"], seen["to"]["what"]], timeout=10_000)
-    return str(seen["state"])
+    what = ""
+    if seen["to"] is not None:
+        what = seen["to"]["what"]
+        page.mouse.click(seen["to"]["x"], seen["to"]["y"])
+    if what != "catch" and (what or seen["state"] == "playing"):
+        page.wait_for_function(_CHANGED, arg=[seen["version"], what], timeout=10_000)
 
 
-def play_until(page: Page, done: Callable[[str], bool], most: int = 2000) -> None:
-    """Play on until a state of the table is reached."""
+def play_until(page: Page, *states: str, most: int = 1000) -> None:
+    """Play on until the table is in one of the states."""
     for _ in range(most):
-        if done(take_turn(page)):
+        if page.locator("#table").get_attribute("data-state") in states:
             return
+        take_turn(page)
     raise AssertionError(f"no end after {most} presses: {page.locator('#status').inner_text()}")
 
 
@@ -176,4 +175,5 @@ class MockTable:
             )
         else:
             page = self.renderer.table(self.view, self.lang, "/t/k7m2")
-            route.fulfill(body=page, content_type="text/html; charset=utf-8")
+            headers = {"Content-Security-Policy": POLICY, "Content-Type": "text/html; charset=utf-8"}
+            route.fulfill(body=page, headers=headers)

@@ -134,4 +134,4 @@ def test_fifty_presses_during_flights_hit_what_they_aim_at(page: Page) -> None:
         assert box is not None
         page.mouse.click(box["x"] + 14, box["y"] + 10)
         assert table.sent() == value
-        page.wait_for_function("!document.querySelector('.sent')")
+        page.wait_for_function("() => !document.querySelector('.sent')")

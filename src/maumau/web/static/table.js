@@ -41,6 +41,7 @@ function show(html) {
     beforeAttributeUpdated: (name) => name !== "tabindex" && name !== "open",
   } });
   state.version = version;
+  if (fresh) state.busy = false; // what was sent has been decided, or was decided on something older
   if (fresh && state.asked && !document.querySelector(`[data-wishes][value="${state.asked}"]`)) closeWish();
   document.title = `${table().dataset.title} – Mau-Mau`;
   if (mau && $("mau")) $("mau").querySelector("input").checked = state.armed;
