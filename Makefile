@@ -4,7 +4,6 @@ WORKERS ?= 2
 BIN     := .venv/bin
 CODE    := $(wildcard src scripts tests benchmarks docs)
 TYPED   := $(wildcard src scripts tests benchmarks)
-DOCS    := $(wildcard README.md docs/*.md)
 
 # Says in one sentence what is wrong with a Python that is missing or too old.
 NEW_ENOUGH := import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Mau-Mau needs Python 3.11 or newer, and this is Python %d.%d." % v[:2])
@@ -36,17 +35,14 @@ lint: setup ## format, lint, types, import rules
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/lint-imports --no-logo --no-cache
 
-check: lint ## everything that must hold before a change goes in
-	@$(BIN)/python scripts/find_browser.py
-	$(BIN)/python -m doctest $(DOCS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+check: lint test ## everything that must hold before a change goes in
 
 bench: setup ## prints the speed tables
 	$(BIN)/python -m benchmarks
 
 prove: setup ## runs the long proofs at full numbers
 	@$(BIN)/python scripts/find_browser.py
-	$(BIN)/python -m pytest -m prove -n $(WORKERS) --dist loadgroup --timeout 0
+	HYPOTHESIS_PROFILE=prove $(BIN)/python -m pytest -m prove -n $(WORKERS) --dist loadgroup --timeout 0
 
 clean: ## removes the environment and caches
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -28,7 +28,7 @@ def take(address: str) -> None:
         page = browser.new_page(viewport=SIZE, locale="en-GB")
         for _ in range(20):
             page.goto(address)
-            page.get_by_text("4", exact=True).first.click()
+            page.locator(".segment", has_text="4").first.click()
             page.locator(".play-big").click()
             if play_some(page):
                 page.mouse.move(1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from find_browser import NoBrowserError, arguments, find_or_fetch, in_ci
 
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("prove", deadline=None, max_examples=5000)
-settings.load_profile("default")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def maumau(*arguments: str, stdin: str = "", **environment: str) -> subprocess.C
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 
@@ -98,6 +98,8 @@ def test_rules_prints_a_sheet_in_every_format_and_language() -> None:
         ["rules", "famili"],
         ["rules", "--players", "4"],
         ["rules", "study", "--players", "9"],
+        ["simulate", "--bots", "nobody", "--rounds", "1"],
+        ["simulate", "--rules", "study", "--players", "9", "--rounds", "1"],
         ["referee", "--top", "9j"],
         ["referee", "--hand", "9h"],
         ["referee", "--top", "9h", "--hand", "9h"],
@@ -105,7 +107,7 @@ def test_rules_prints_a_sheet_in_every_format_and_language() -> None:
 )
 def test_what_cannot_be_asked_is_two_and_one_sentence(arguments: list[str]) -> None:
     answer = maumau(*arguments)
-    assert (answer.returncode, answer.stdout, len(answer.stderr.splitlines())) == (2, "", 1), answer.stderr
+    assert (answer.returncode, answer.stdout, len(answer.stderr.strip().splitlines())) == (2, "", 1), answer.stderr
 
 
 def test_the_referee_says_why_to_people() -> None:
@@ -130,3 +132,25 @@ def test_the_referee_answers_line_by_line() -> None:
 def test_the_referee_answers_a_question_in_json() -> None:
     answer = maumau("referee", "--json", "--rules", "study", "--top", "9h", "--hand", "9c,Kd", "--players", "2")
     assert json.loads(answer.stdout)["legal"] == ["9c"]
+
+
+@pytest.mark.slow
+def test_simulate_prints_json_alone_and_the_same_for_the_same_seed() -> None:
+    command = [
+        "simulate",
+        "--rules",
+        "family",
+        "--players",
+        "3",
+        "--rounds",
+        "200",
+        "--bots",
+        "normal,random",
+        "--json",
+    ]
+    first, second = (json.loads(maumau(*command, "--seed", "5").stdout) for _ in range(2))
+    assert first["rounds"] == 200
+    for result in (first, second):
+        for measured in ("seconds", "rounds_per_second", "actions_per_second"):
+            assert result.pop(measured) > 0
+    assert first == second

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import re
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import pytest
 from run_server import running
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.slow
@@ -33,6 +36,20 @@ def test_places_that_a_document_names_exist(page: Path) -> None:
     missing = [link for link in links if not (page.parent / link).exists()]
     missing += [place for place in named if not (ROOT / place).exists()]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_examples_in_a_document_run(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
+
+
+def test_examples_in_docstrings_run() -> None:
+    home = ROOT / "src"
+    shown = [path for path in home.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8")]
+    names = [".".join(path.relative_to(home).with_suffix("").parts).removesuffix(".__init__") for path in shown]
+    results = {name: doctest.testmod(importlib.import_module(name)) for name in names}
+    assert "maumau" in results
+    assert {name: result.failed for name, result in results.items() if result.failed} == {}
 
 
 def test_the_architecture_names_every_room() -> None:

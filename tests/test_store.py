@@ -9,14 +9,17 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import apsw
 import pytest
 
-from maumau.tables import store as s
+from maumau.tables import ledger as s
 from maumau.tables.errors import ConflictError, StoreError
-from maumau.tables.store import Append, Command, NewTable, Row, Store, Timer
+from maumau.tables.ledger import Append, Command, NewTable, Row, Timer
+from maumau.tables.store import Store, check_sqlite
 
 
 def row(seq: int, kind: str = "pass", command: str | None = None) -> Row:
@@ -33,11 +36,15 @@ def command(id_: str, version: int, body: bytes = b"body", refusal: str | None =
 
 
 @pytest.fixture
-def store(tmp_path: Path):
+def store(tmp_path: Path) -> Iterator[Store]:
     opened = Store(tmp_path / "tables.db")
     opened.submit(s.create(NewTable("family", False, b"key"), appended(0))).result()
     yield opened
     opened.close()
+
+
+def run(statement: str, db: apsw.Connection) -> object:
+    return db.execute(statement).get
 
 
 def head(store: Store, table: str = "t") -> int | None:
@@ -47,20 +54,20 @@ def head(store: Store, table: str = "t") -> int | None:
 @pytest.mark.parametrize("version", ["3.40.1", "3.51.2", "3.7.0"])
 def test_an_sqlite_that_corrupts_a_wal_is_refused(version: str) -> None:
     with pytest.raises(StoreError, match=r"3\.51\.3 or newer"):
-        s.check_sqlite(version)
+        check_sqlite(version)
 
 
 def test_newer_sqlite_is_taken() -> None:
-    s.check_sqlite("3.51.3")
-    s.check_sqlite("3.54.1")
-    s.check_sqlite("4.0")
+    check_sqlite("3.51.3")
+    check_sqlite("3.54.1")
+    check_sqlite("4.0")
 
 
 def test_the_file_is_wal_full_and_strict(store: Store) -> None:
     pragma = store.submit(lambda db: (db.pragma("journal_mode"), db.pragma("synchronous"))).result()
     assert pragma == ("wal", 2)
     tables = store.read().execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
-    assert all(strict for name, strict in tables if not name.startswith("sqlite_"))
+    assert all(strict for name, strict in tables if not str(name).startswith("sqlite_"))
 
 
 def test_an_append_needs_the_head_it_was_decided_on(store: Store) -> None:
@@ -75,7 +82,7 @@ def test_an_append_needs_the_head_it_was_decided_on(store: Store) -> None:
 def test_events_are_neither_changed_nor_deleted(store: Store) -> None:
     for statement in ("UPDATE events SET kind = 'x'", "DELETE FROM events"):
         with pytest.raises(apsw.ConstraintError, match="events"):
-            store.submit(lambda db, statement=statement: db.execute(statement).get).result()
+            store.submit(partial(run, statement)).result()
     assert len(s.rows_after(store.read(), "t", 0)) == 1
 
 
@@ -209,7 +216,8 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     program = f"""
 import sys
-from maumau.tables.store import Append, NewTable, Row, Store, append, create, head_of
+from maumau.tables.ledger import Append, NewTable, Row, append, create, head_of
+from maumau.tables.store import Store
 store = Store({str(path)!r})
 def what(head):
     return Append("t", head, (Row(head + 1, "pass", 0, None, None, None, 1, "{{}}", None),), "playing", 1)

@@ -221,11 +221,29 @@ def print_ruling(code: str, position: dict[str, Any], lang: Language, seed: int)
 
     ruling = rule(code, position, lang, seed)
     lines = [(card_label(lang, card), legal, why) for card, legal, why in ruling.cards] + list(ruling.others)
-    for wanted, heading in ((True, "sheet.pair_may"), (False, "sheet.pair_not")):
+    for wanted, heading in ((True, "sheet.allowed"), (False, "sheet.not_allowed")):
         print(f"{say(lang, heading)}:")
         for text, legal, why in lines:
             if legal is wanted:
                 print(f"  {text:<4} {why}")
+
+
+@app.command(epilog="Example: maumau simulate --rules classic --players 4 --rounds 100000 --bots normal,random")
+def simulate(
+    code: Annotated[str, typer.Option("--rules", metavar="CODE", help="A rule code.")] = "family",
+    players: Annotated[int, typer.Option(help="How many play.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 10_000,
+    bots: Annotated[str, typer.Option(help="Who plays, seat by seat and over again: random or normal.")] = "normal",
+    seed: Annotated[int, typer.Option(min=0, help="One seed, one result.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only JSON.")] = False,
+    lang: Lang = None,
+) -> None:
+    """Play many rounds on the compiled kernel: who wins, how long it takes, how often it is blocked."""
+    from maumau.lab.command import simulate as play_rounds
+
+    with wrong_usage(lang or default_language()):
+        play_rounds(code, players, rounds, bots, seed, jobs, as_json)
 
 
 def main(arguments: list[str] | None = None) -> None:

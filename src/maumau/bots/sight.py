@@ -24,6 +24,7 @@ SIGHT_FIELDS: Final[dict[str, int]] = {
     "penalty": 1,
     "naming": 1,
     "call_due": 1,
+    "supply": 1,
     "others_n": 1,
     "ahead": 8,
 }
@@ -31,7 +32,7 @@ SIGHT_FIELDS: Final[dict[str, int]] = {
 
 ``hand0`` and ``hand1`` are the cards held, and those held twice, as bits 0…53 (jokers fill bits 52 and 53, then those two of
 ``hand1``); ``legal`` the cards that may be played; ``draws`` and ``passes`` whether drawing and passing are legal; ``naming``
-whether the dealer must name a suit; ``ahead`` the number of cards of each of the ``others_n`` other seats still in the
+whether the dealer must name a suit; ``supply`` how many cards can still be drawn; ``ahead`` the number of cards of each of the ``others_n`` other seats still in the
 round, in the order in which their turns would come.
 """
 
@@ -50,6 +51,7 @@ class Sight:
     penalty: int
     naming: int
     call_due: int
+    supply: int
     others_n: int
     ahead: list[int]
 
@@ -93,6 +95,7 @@ def look(observation: Observation) -> Sight:
     v.penalty = observation.penalty
     v.naming = int(observation.phase == "naming")
     v.call_due = int(bool(observation.call_due))
+    v.supply = observation.stock_n + observation.discard_n - 1
     _look_around(v, observation)
     return v
 

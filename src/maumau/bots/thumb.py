@@ -16,15 +16,14 @@ class ThumbBot:
     """Plays what its weights hold for the most worth; see ``thumb_rules`` for what is weighed."""
 
     weights: ClassVar[Sequence[int]]
-    uses_dice: ClassVar[bool]
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     def choose(self, observation: Observation) -> Action:
         """The best action by the rules of thumb."""
-        dice = roll(self.seed, observation) if self.uses_dice else 0
-        return Action.from_id(choose_id(look(observation), tables_of(observation.rules), self.weights, dice))
+        v, dice = look(observation), roll(self.seed, observation)
+        return Action.from_id(choose_id(v, tables_of(observation.rules), self.weights, dice))
 
     def shout(self, observation: Observation) -> Action | None:
         """Say late what is owed, or catch somebody who owes it."""
@@ -32,7 +31,7 @@ class ThumbBot:
             return None
         targets = sum(1 << shout.target for shout in observation.shouts if shout.target is not None)
         may_call = int(any(shout.target is None for shout in observation.shouts))
-        dice = roll(self.seed, observation) if self.uses_dice else 0
+        dice = roll(self.seed, observation)
         chosen = shout_id(observation.seat, may_call, targets, self.weights, dice)
         return None if chosen == NO_ID else Action.from_id(chosen)
 
@@ -46,7 +45,6 @@ class NormalBot(ThumbBot):
     """
 
     weights = NORMAL
-    uses_dice = False
 
 
 class EasyBot(ThumbBot):
@@ -56,4 +54,3 @@ class EasyBot(ThumbBot):
     """
 
     weights = EASY
-    uses_dice = True

@@ -69,14 +69,16 @@ SUIT_HELD: Final = 16
 """For each card held of the suit that is wished."""
 NOISE: Final = 17
 """How far chance moves the worth of a choice."""
-FORGET: Final = 18
+SCARCE_NOISE: Final = 18
+"""The same where there are fewer cards to draw than others at the table: bots of one mind could else go round for ever."""
+FORGET: Final = 19
 """In how many of 256 cases a call is forgotten."""
-MISS: Final = 19
+MISS: Final = 20
 """In how many of 256 cases a catch is missed."""
-WEIGHTS: Final = 20
+WEIGHTS: Final = 21
 
-NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 0, 0)
-EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 64, 128)
+NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 40, 0, 0)
+EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 40, 64, 128)
 
 
 def noise(dice: int, salt: int, width: int) -> int:
@@ -148,7 +150,7 @@ def turn_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, can_follow:
         worth += w[SKIP_NEAR] * nearness(v.ahead[0])
     near = nearness(v.ahead[v.others_n - 1 - skips if backwards else skips])
     if t.draw[card]:
-        return worth + w[KEEP_DRAW] + w[HIT] * t.draw[card] * (1 + near)
+        return worth + w[KEEP_DRAW] + w[HIT] * min(t.draw[card], v.supply + 1) * (1 + near)
     return worth + w[FEED] * near
 
 
@@ -162,7 +164,7 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
         hand0 = v.hand0 ^ bit
         hand1 = v.hand1
     demand = PRINTED_SUIT
-    worth = noise(dice, card, w[NOISE])
+    worth = noise(dice, card, w[NOISE] if v.supply >= v.others_n else w[SCARCE_NOISE])
     near = nearest(v)
     if t.wishes & bit:
         demand = 1 + favourite_suit(t, w, hand0, hand1, dice)
@@ -178,7 +180,7 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
         worth += w[FORBIDDEN]
     if t.count == POINTS_COUNT:
         worth += w[POINTS] * t.points[card] * near
-    worth += w[OTHERS] * t.others[card] * v.others_n
+    worth += w[OTHERS] * min(t.others[card] * v.others_n, v.supply + 1)
     return worth + turn_worth(v, t, w, card, following)
 
 

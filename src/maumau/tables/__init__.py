@@ -8,7 +8,8 @@ any time. What a seat sees is built by allow-list from its Observation.
 from __future__ import annotations
 
 from maumau.tables.errors import TableError
-from maumau.tables.service import Pace, Seated, SeatSpec, Tables, TableSpec
+from maumau.tables.service import Tables
+from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec
 from maumau.tables.store import Store
 from maumau.tables.view import View
 

@@ -13,12 +13,12 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from maumau import bots
+from maumau.bots import Bot
 from maumau.game import Action, Observation
-from maumau.tables import store as s
-from maumau.tables.store import Timer
+from maumau.tables import ledger
+from maumau.tables.ledger import Timer
 from maumau.tables.table import STAND_IN, LiveTable
 
 if TYPE_CHECKING:
@@ -42,28 +42,8 @@ KEPT_MS: Final = {"waiting": DAY_MS, "playing": 7 * DAY_MS, "round-over": 7 * DA
 """How long a table is kept after the last thing that happened there."""
 
 
-class Bot(Protocol):
-    """A player that sees what its seat may see."""
-
-    def choose(self, observation: Observation) -> Action:
-        """What to do on the own turn."""
-
-    def shout(self, observation: Observation) -> Action | None:
-        """A call or a catch, if it wants to."""
-
-
 BotMaker = Callable[[str, int], Bot]
 """A bot by its level and a seed for its chance."""
-
-
-def levels() -> tuple[str, ...]:
-    """The bots that can be asked to a table."""
-    return tuple(bots.names())
-
-
-def house_bot(level: str, seed: int) -> Bot:
-    """A bot of this program by its level."""
-    return bots.get(level, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +148,16 @@ class Clockwork:
         while True:
             self._wake.clear()
             now = self._tables.now()
-            for timer in s.due(self._store.read(), now, AT_ONCE + len(self._firing)):
+            for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
                 if timer.table not in self._firing and len(self._firing) < AT_ONCE:
                     self._fire(timer)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), self._pause(now))
+                async with asyncio.timeout(self._pause(now)):
+                    await self._wake.wait()
 
     def _pause(self, now: int) -> float:
         """Until the next row is due, at most a poll; what is being fired wakes the loop when it is done."""
-        moment = s.next_after(self._store.read(), now)
+        moment = ledger.next_after(self._store.read(), now)
         return POLL_SECONDS if moment is None else min(POLL_SECONDS, max(0.0, (moment - self._tables.now()) / 1000))
 
     def _fire(self, timer: Timer) -> None:
@@ -200,7 +181,7 @@ class Clockwork:
             log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
             with contextlib.suppress(Exception):
-                await self._store.write(s.put_off(timer, later))
+                await self._store.write(ledger.put_off(timer, later))
 
     # --- bots -----------------------------------------------------------------------------------------------------
 
@@ -213,7 +194,7 @@ class Clockwork:
                 done = await self._tables.act_for_bot(timer, seat, action, self._choose)
                 if done:
                     return
-        await self._store.write(s.drop_timer(timer))
+        await self._store.write(ledger.drop_timer(timer))
 
     async def _choose(self, asked: Asked) -> Action:
         try:
@@ -224,7 +205,9 @@ class Clockwork:
 
     async def _shout(self, asked: Asked) -> Action | None:
         try:
-            return await self._think(lambda: self._make(asked.level, asked.seed).shout(asked.observation))
+            shout = getattr(self._make(asked.level, asked.seed), "shout", None)
+            said: Action | None = None if shout is None else await self._think(lambda: shout(asked.observation))
+            return said
         except Exception:
             log.exception("bot %s could not shout in %s", asked.level, asked.observation.rules.code)
             return None

@@ -7,14 +7,17 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from maumau.cards import UNKNOWN_TEXT, Card, Suit
-from maumau.game import Action, Observation, Reason, Record
+from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
-from maumau.tables.store import Row
+from maumau.tables.ledger import Row
 from maumau.tables.table import HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
-from maumau.tables.texts import listed, tell
-from maumau.tables.view import HandCard, LogLine, ScoreRow, SeatView, View
+from maumau.tables.texts import tell
+from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
 LOG_LINES: Final = 40
+LINES_KEPT: Final = 80
+"""More than are shown in the log: what happened since the viewer's last action is told whole."""
+PILE: Final = 3
 SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
 """Events that make no line: each is said by a neighbour."""
 
@@ -46,7 +49,7 @@ class _Builder:
     def view(self) -> View:
         t, o = self.table, self.seen
         hand = self.hand()
-        log = self.lines(t.tail)
+        log = self.lines()
         by_kind = {kind: self.first(kind) for kind in ("draw", "take", "pass")}
         top = None if o is None else o.top
         wish = None if o is None else o.wish
@@ -113,6 +116,9 @@ class _Builder:
             can_end=self.here and self.state in ("playing", "round-over"),
             can_hurry=self.can_hurry(),
             end_proposed=tuple(sorted(t.proposed)),
+            pile=self.pile(),
+            free=o is not None and o.free,
+            last_hands=self.last_hands(),
         )
 
     # --- the own hand and what may be done ------------------------------------------------------------------------
@@ -156,7 +162,7 @@ class _Builder:
         if o is None or r is None or self.seat is None or self.state != "playing" or o.turn != self.seat:
             return {}
         found: Iterable[tuple[Card, Reason]] = r.explain(self.seat)
-        return {card: words.reason_sentence(self.lang, reason, o.rules) for card, reason in found}
+        return {card: words.reason_sentence(self.lang, reason, o.rules, self.table.names) for card, reason in found}
 
     def text(self, action: Action) -> str:
         """An action as it is written here, a take with its number."""
@@ -186,13 +192,33 @@ class _Builder:
             return False
         return t.chairs[o.turn].plays_itself and (self.seat == t.host or len(t.people) == 1)
 
+    # --- the table's middle ---------------------------------------------------------------------------------------
+
+    def pile(self) -> tuple[PileCard, ...]:
+        """The last cards of the discard pile; a reshuffle leaves only the top one."""
+        laid: list[PileCard] = []
+        for row in self.table.tail:
+            card = _laid(row) if row.seq > self.table.round_began else None
+            if card is not None:
+                who = row.seat if row.kind == "play" else None
+                laid.append(PileCard(card, words.card_name(self.lang, card, case="plain"), row.seq, who))
+            elif row.kind == "reshuffle":
+                del laid[:-1]
+        return tuple(laid[-PILE:])
+
+    def last_hands(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """What each seat had left: open to all once the round is over."""
+        outcome = self.table.outcome()
+        if outcome is None or self.table.match is None:
+            return ()
+        return tuple((seat, tuple(map(str, outcome.hands[seat]))) for seat in self.table.match.players)
+
     # --- the seats ------------------------------------------------------------------------------------------------
 
     def seats(self) -> tuple[SeatView, ...]:
         t, o = self.table, self.seen
         catches = {action.target: str(action) for action in self.shouts if action.kind == "catch"}
         winners = self.winners()
-        totals = (0,) * len(t.chairs) if t.match is None else t.match.totals
         return tuple(
             SeatView(
                 seat=seat,
@@ -203,7 +229,7 @@ class _Builder:
                 called=o is not None and seat in o.called,
                 catchable=o is not None and seat in o.owing,
                 away=chair.away,
-                score=totals[seat],
+                score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,
                 dealer=o is not None and o.dealer == seat,
                 playing=o is not None and seat in o.players,
@@ -231,10 +257,7 @@ class _Builder:
         return self.table.finished[-1] if over else None
 
     def match_winners(self) -> tuple[int, ...]:
-        match = self.table.match
-        if match is None or self.state != "match-over" or not match.scores:
-            return ()  # ended before anybody has won anything
-        return tuple(match.winners)
+        return self.table.winners if self.state == "match-over" else ()
 
     # --- sentences ------------------------------------------------------------------------------------------------
 
@@ -242,13 +265,17 @@ class _Builder:
         """A sentence about a seat; to the viewer about its own seat, ``key-you``."""
         if seat is not None and seat == self.seat:
             return tell(self.lang, f"{key}-you", **slots)
-        return tell(self.lang, key, name="" if seat is None else self.table.chairs[seat].name, **slots)
+        return tell(self.lang, key, name="" if seat is None else self.name(seat), **slots)
+
+    def name(self, seat: int) -> str:
+        """A name as it stands in a sentence."""
+        return words.isolate(self.table.chairs[seat].name)
 
     def status(self) -> str:
         t, o = self.table, self.seen
         if self.state == "waiting":
             mine = "-host" if self.here and self.seat == t.host else ""
-            return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=t.chairs[t.host].name)
+            return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=self.name(t.host))
         if self.state != "playing":
             return self.result()
         if not t.people:
@@ -263,7 +290,7 @@ class _Builder:
         return sentence
 
     def turn_of(self, o: Observation, turn: int) -> str:
-        name = self.table.chairs[turn].name
+        name = self.name(turn)
         if o.phase in ("naming", "waiting"):
             return tell(self.lang, f"status.turn-{o.phase}", name=name)
         if o.penalty:
@@ -286,32 +313,29 @@ class _Builder:
 
     def result(self) -> str:
         if self.state == "match-over":
-            return self.match_result("result.match")
-        last = self.last_round()
-        if last is None:
+            return self.match_result()
+        last, t = self.last_round(), self.table
+        if last is None or t.rules is None:
             return ""
-        if last.winner is None:
-            return tell(self.lang, "result.blocked")
-        return self.say("result.won", last.winner)
+        return words.event_sentence(self.lang, Event("round-over", last.winner), t.names, t.rules, you=self.seat)
 
-    def match_result(self, key: str) -> str:
-        winners = self.match_winners()
-        if not winners:
-            return tell(self.lang, f"{key}-nobody")
-        if winners == (self.seat,):
-            return tell(self.lang, f"{key}-you")
-        names = [self.table.chairs[seat].name for seat in winners]
-        return tell(self.lang, key, n=len(names), names=listed(self.lang, names))
+    def match_result(self) -> str:
+        return words.match_over_sentence(self.lang, self.match_winners(), self.table.names, self.seat)
 
     # --- the log --------------------------------------------------------------------------------------------------
 
-    def lines(self, rows: Iterable[Row]) -> tuple[LogLine, ...]:
-        found = []
-        for row in rows:
-            text = self.line(row)
+    def lines(self) -> tuple[LogLine, ...]:
+        """The last lines of the log; only those that are new are put into words."""
+        key = (self.seat, self.lang)
+        upto, told = self.table.said.get(key, (0, ()))
+        fresh = []
+        for row in self.table.tail:
+            text = self.line(row) if row.seq > upto else ""
             if text:
-                found.append(LogLine(row.seq, text, row.kind))
-        return tuple(found)
+                fresh.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
+        lines: tuple[LogLine, ...] = (*told, *fresh)[-LINES_KEPT:]
+        self.table.said[key] = (self.table.version, lines)
+        return lines
 
     def line(self, row: Row) -> str:
         if row.kind in SILENT_KINDS:
@@ -321,7 +345,8 @@ class _Builder:
         t = self.table
         if t.rules is None:
             return ""
-        return words.event_sentence(self.lang, event_of(row, self.seat), t.names, t.rules, you=self.seat)
+        left = json.loads(row.shown).get("left")
+        return words.event_sentence(self.lang, event_of(row, self.seat), t.names, t.rules, you=self.seat, left=left)
 
     def own_line(self, row: Row, shown: dict[str, Any]) -> str:
         if row.kind == "started":
@@ -333,7 +358,7 @@ class _Builder:
         if row.kind == "pace":
             return tell(self.lang, "log.pace", pace=tell(self.lang, f"pace.{shown['pace']}"))
         if row.kind == "match-over":
-            return self.match_result("log.match-over") if self.state == "match-over" else ""
+            return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
         return self.say(f"log.{row.kind}", row.seat)
@@ -346,13 +371,22 @@ class _Builder:
         return tuple(line for line in log if line.seq > since)
 
 
+def _laid(row: Row) -> str | None:
+    """The card that an event put on the discard pile."""
+    if row.kind not in ("play", "starter"):
+        return None
+    card: str = json.loads(row.shown)["cards"][0]
+    return card
+
+
 def _suit_place(card: Card) -> int:
     return len(Suit) if card.suit is None else int(card.suit)
 
 
 def position_text(o: Observation) -> str:
     """The position as one seat may see it: its own hand, the others as counts, the stock as a count."""
-    hands: list[Any] = [o.counts[seat] if seat in o.players else None for seat in range(o.seats)]
+    dealt = {event.seat for event in o.events if event.kind == "deal"}
+    hands: list[Any] = [o.counts[seat] if seat in dealt else None for seat in range(o.seats)]
     if o.seat is not None and hands[o.seat] is not None:
         hands[o.seat] = [str(card) for card in o.hand]
     said: dict[str, Any] = {

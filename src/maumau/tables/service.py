@@ -15,144 +15,37 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
-from enum import StrEnum
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
-from maumau.game import Action, IllegalActionError, Match
-from maumau.ruleset import RuleError, Ruleset, words
-from maumau.tables import render
-from maumau.tables import store as s
-from maumau.tables.clockwork import (
-    BOTS,
-    KEPT_MS,
-    LIFE,
-    Asked,
-    BotMaker,
-    Clockwork,
-    ask,
-    ask_all,
-    house_bot,
-    levels,
-    plan,
-)
-from maumau.tables.errors import ConflictError, StoreError, TableError
-from maumau.tables.names import bot_name, clean_name, derived, digest, new_table_id, new_token, same
-from maumau.tables.store import Append, Command, NewTable, Seat, Store, Timer
-from maumau.tables.table import BOT, HUMAN, OPEN, Chair, LiveTable
+from maumau import bots as bot_room
+from maumau.game import Action, IllegalActionError, Reason
+from maumau.ruleset import words
+from maumau.tables import checks, ledger, render
+from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
+from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
+from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
+from maumau.tables.names import clean_name, derived, digest, new_table_id, new_token, same
+from maumau.tables.slots import Slot, Subscription
+from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
+from maumau.tables.store import Store, Transaction
+from maumau.tables.table import OPEN, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
+
+__all__ = ["Pace", "SeatSpec", "Seated", "Subscription", "TableSpec", "Tables"]
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TRIES: Final = 3
 """So often a command is decided anew when somebody else has appended first."""
-MOST_SEATS: Final = 8
-LONGEST_ID: Final = 64
-LEAST_SECONDS: Final = 10
-MOST_SECONDS: Final = 3_600
 LOADED: Final = 2_000
 """So many tables stay in memory; the longest untouched are read again when they are asked for."""
 REFUSED_AGAIN: Final = ("stale", "not-your-turn")
 """Refusals that show the present view."""
-
-
-class Pace(StrEnum):
-    """How long bots let people look at what happened."""
-
-    INSTANT = "instant"
-    FAST = "fast"
-    NORMAL = "normal"
-    SLOW = "slow"
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSpec:
-    """One seat of a table to be made: a person's ``name``, a ``bot`` by level, or ``open`` for whoever is invited."""
-
-    name: str | None = None
-    bot: str | None = None
-    open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TableSpec:
-    """A table to be made. The first seat is the caller's."""
-
-    rules: str = "family"
-    seats: tuple[SeatSpec, ...] = (SeatSpec(name="Guest"), SeatSpec(bot="normal"))
-    turn_seconds: int | None = None
-    public: bool = False
-    pace: Pace = Pace.NORMAL
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A seat taken: the token is shown this once and stored nowhere in the clear."""
-
-    table: str
-    seat: int
-    token: str = field(repr=False)
-    invite: str | None = field(repr=False)
-    version: int
-
-
-class Subscription(AsyncIterator[int]):
-    """Wake-ups of one table: the version now, then the latest after each change."""
-
-    def __init__(self, slot: _Slot, version: int) -> None:
-        self._slot = slot
-        self._version: int | None = version
-        self._changed = asyncio.Event()
-        self._changed.set()
-        self._closed = False
-        slot.watchers.add(self)
-
-    def tell(self, version: int) -> None:
-        """The table has a new version."""
-        self._version = version
-        self._changed.set()
-
-    async def __anext__(self) -> int:
-        while not self._closed:
-            await self._changed.wait()
-            self._changed.clear()
-            version, self._version = self._version, None
-            if version is not None:
-                return version
-        raise StopAsyncIteration
-
-    async def aclose(self) -> None:
-        """No more wake-ups; whoever waits for one stops waiting."""
-        self._closed = True
-        self._slot.watchers.discard(self)
-        self._changed.set()
-
-
-class _Slot:
-    """One table's place in memory: its lock, the table (or nothing, then the log is read), views, watchers."""
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.table: LiveTable | None = None
-        self.views: dict[tuple[int | None, str], View] = {}
-        self.watchers: set[Subscription] = set()
-        self.hurried = False
-
-    def forget(self) -> None:
-        """The log is the truth: read it again."""
-        self.table = None
-        self.views.clear()
-
-    def tell(self) -> None:
-        """Wake everybody who watches."""
-        if self.table is not None:
-            for watcher in self.watchers:
-                watcher.tell(self.table.version)
 
 
 class Tables:
@@ -174,9 +67,9 @@ class Tables:
         self.store = store
         self._clock = clock
         self._seeds = seeds or (lambda: secrets.randbits(128))
-        self._slots: dict[str, _Slot] = {}
+        self._slots: dict[str, Slot] = {}
         self._running: set[asyncio.Task[Any]] = set()
-        self._clockwork = Clockwork(self, bots or house_bot)
+        self._clockwork = Clockwork(self, bots or bot_room.get)
 
     async def __aenter__(self) -> Tables:
         self._clockwork.start()
@@ -204,7 +97,7 @@ class Tables:
         422 bad-name, bad-seats (the first seat must be the caller's, the others bots or open), unknown-bot, bad-pace,
         bad-clock, or the code of a RuleError.
         """
-        rules, chairs = self._agreed(spec, lang)
+        rules, chairs = agreed(spec, lang)
         token = new_token()
         chairs[0].token = digest(token)
         name, key = new_table_id(), secrets.token_bytes(32)
@@ -215,24 +108,12 @@ class Tables:
             table.start(self._seed)
         what = self._append(table, None, hurried=False)
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
-        what = s.with_timer(what, LIFE, life)
-        await self._store_it(s.create(NewTable(rules.code, spec.public, key), what), lang)
+        what = ledger.with_timer(what, LIFE, life)
+        await self._store_it(ledger.create(NewTable(rules.code, spec.public, key), what), lang)
         slot = self._slot(name)
         slot.table = table
         self._clockwork.wake()
         return Seated(name, 0, token, derived(key, "invite"), table.version)
-
-    def _agreed(self, spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
-        """The resolved rules and the chairs of a table to be made."""
-        _known_pace(spec.pace, lang)
-        if spec.turn_seconds is not None and not LEAST_SECONDS <= spec.turn_seconds <= MOST_SECONDS:
-            slots = {"least": LEAST_SECONDS, "most": MOST_SECONDS, "n": spec.turn_seconds}
-            raise TableError("bad-clock", tell(lang, "error.bad-clock", **slots))
-        chairs = _chairs(spec.seats, lang)
-        try:
-            return Ruleset.parse(spec.rules).at(len(chairs)), chairs
-        except RuleError as error:
-            raise TableError(error.code, words.rule_error_sentence(lang, error)) from error
 
     async def view(self, table: str, token: str | None, lang: str = "en") -> View:
         """The table as the seat of ``token`` may see it, without a token as a spectator. 404 no-table, 401 bad-token."""
@@ -253,7 +134,7 @@ class Tables:
                 view = await self.view(name, token, lang)
             except TableError:
                 continue
-            last = s.last_activity(self.store.read(), name)
+            last = ledger.last_activity(self.store.read(), name)
             if last is not None and view.you is not None:
                 found.append((last[1], view))
         found.sort(key=lambda pair: pair[0], reverse=True)
@@ -265,7 +146,7 @@ class Tables:
         """The events after ``after`` that this seat may see, as the JSON API gives them."""
         seat = await self.seat_of(table, token, lang)
         after = max(0, min(after, 2**53))
-        rows = await self.store.in_thread(lambda db: s.rows_after(db, table, after, max(1, min(limit, 1_000))))
+        rows = await self.store.in_thread(lambda db: ledger.rows_after(db, table, after, max(1, min(limit, 1_000))))
         return [render.event_json(row, seat) | {"at": _iso(row.at)} for row in rows]
 
     def subscribe(self, table: str, lang: str = "en") -> Subscription:
@@ -273,9 +154,9 @@ class Tables:
 
         Close it (``aclose``) when done. 404 no-table.
         """
-        head = s.head_of(self.store.read(), table)
+        head = ledger.head_of(self.store.read(), table)
         if head is None:
-            raise _no_table(table, lang)
+            raise checks.no_table(table, lang)
         return Subscription(self._slot(table), head)
 
     async def record(self, table: str, token: str | None, lang: str = "en") -> dict[str, Any]:
@@ -307,7 +188,7 @@ class Tables:
 
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
-        names = await self.store.in_thread(s.public_tables)
+        names = await self.store.in_thread(ledger.public_tables)
         return [await self.view(name, None, lang) for name in names]
 
     # --- playing --------------------------------------------------------------------------------------------------
@@ -332,9 +213,9 @@ class Tables:
             for _ in range(TRIES):
                 live = await self._fresh(name, lang)
                 seat = self._seated(live, token, lang)
-                action = _parsed(command_id, text, lang)
+                action = checks.parsed(command_id, text, lang)
                 body = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-                found = s.find_command(self.store.read(), name, seat, command_id)
+                found = ledger.find_command(self.store.read(), name, seat, command_id)
                 if found is None:
                     command = Command(seat, command_id, body, live.version, lang)
                     found = await self._decide(slot, live, command, action, text, version)
@@ -343,17 +224,17 @@ class Tables:
             raise TableError("busy", tell(lang, "error.busy"), 503)
 
     async def _decide(
-        self, slot: _Slot, live: LiveTable, command: Command, action: Action, text: str, version: int | None
+        self, slot: Slot, live: LiveTable, command: Command, action: Action, text: str, version: int | None
     ) -> Command | None:
         """Do an action and keep its answer, or keep its refusal; None when somebody else was first: decide anew."""
         try:
-            _check(live, command.seat, action, version, command.lang)
+            checks.check(live, command.seat, action, version, command.lang)
             live.begin(self.now(), command.id)
             self._push(live, command.seat, action, text, command.lang)
         except TableError as error:
             refusal = json.dumps([error.code, error.text, error.status, error.position])
-            kept = s.Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
-            return await self._store_it(s.refuse(live.name, kept), command.lang)
+            kept = Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
+            return await self._store_it(ledger.refuse(live.name, kept), command.lang)
         done = Command(command.seat, command.id, command.body, live.version, command.lang)
         try:
             earlier = await self._commit(slot, live, done)
@@ -366,7 +247,8 @@ class Tables:
             live.act(seat, action, text)
         except IllegalActionError as error:
             status = 409 if error.reason == "not-your-turn" else 422
-            raise TableError(error.reason, error.sentence(lang), status, _position(live, seat)) from error
+            text = words.reason_sentence(lang, Reason(error.reason, error.params), error.rules, live.names)
+            raise TableError(error.reason, text, status, checks.position(live, seat)) from error
 
     async def _answer(self, live: LiveTable, found: Command, body: bytes) -> View:
         """The answer that stands for a command: the view or the refusal of the first time."""
@@ -383,17 +265,17 @@ class Tables:
         slot = self._slot(live.name)
         if slot.table is not None and slot.table.version == version:
             return self._view(slot.table, seat, lang)
-        stored = await self.store.in_thread(lambda db: s.load(db, live.name))
+        stored = await self.store.in_thread(lambda db: ledger.load(db, live.name))
         if stored is None:
-            raise _no_table(live.name, lang)
+            raise checks.no_table(live.name, lang)
         return await asyncio.to_thread(lambda: render.build(LiveTable.replay(stored, version), seat, lang))
 
     async def start(self, table: str, token: str | None, lang: str = "en") -> View:
         """The host begins; seats still open are filled with bots. 403 not-host, 409 started."""
 
         def do(live: LiveTable, seat: int) -> None:
-            _host_only(live, seat, lang)
-            _before_start(live, lang)
+            checks.host_only(live, seat, lang)
+            checks.before_start(live, lang)
             live.start(self._seed)
 
         return await self._run(table, token, lang, do)
@@ -402,10 +284,10 @@ class Tables:
         """Deal the next round. With ``after_round``, a second press for the same round changes nothing."""
 
         def do(live: LiveTable, seat: int) -> None:
-            match = _match(live, lang)
+            match = checks.match(live, lang)
             if after_round is not None and match.round_number > after_round:
                 return
-            _here(live, seat, lang)
+            checks.here(live, seat, lang)
             if live.state != "round-over":
                 code = "match-over" if live.state == "match-over" else "round-running"
                 raise TableError(code, tell(lang, f"error.{code}"), 409)
@@ -417,10 +299,10 @@ class Tables:
         """A new match at the same table, when the last is over."""
 
         def do(live: LiveTable, seat: int) -> None:
-            _match(live, lang)
+            checks.match(live, lang)
             if after_match is not None and live.match_number > after_match:
                 return
-            _here(live, seat, lang)
+            checks.here(live, seat, lang)
             if live.state != "match-over":
                 raise TableError("match-running", tell(lang, "error.match-running"), 409)
             live.rematch(self._seed)
@@ -431,7 +313,7 @@ class Tables:
         """Give the seat to a bot (before the start: open it again). With no person left the bots stop and the table waits."""
 
         def do(live: LiveTable, seat: int) -> None:
-            _here(live, seat, lang)
+            checks.here(live, seat, lang)
             if live.state == "waiting":
                 if live.people == [seat]:
                     raise TableError("not-removable", tell(lang, "error.not-removable"), 409)
@@ -456,8 +338,8 @@ class Tables:
         """Propose to end the match; it ends when every person present has."""
 
         def do(live: LiveTable, seat: int) -> None:
-            _match(live, lang)
-            _here(live, seat, lang)
+            checks.match(live, lang)
+            checks.here(live, seat, lang)
             if live.state == "match-over":
                 raise TableError("match-over", tell(lang, "error.match-over"), 409)
             live.propose_end(seat)
@@ -470,14 +352,14 @@ class Tables:
         async with slot.lock:
             live = await self._fresh(table, lang)
             seat = self._seated(live, token, lang)
-            _here(live, seat, lang)
+            checks.here(live, seat, lang)
             if seat != live.host and len(live.people) > 1:
                 host = live.chairs[live.host].name
                 raise TableError("not-host", tell(lang, "error.hurry-host", host=host), 403)
             timer = plan(live, self.now(), hurried=True)
             if timer is not None:
                 slot.hurried = True
-                await self._store_it(s.set_timer(timer), lang)
+                await self._store_it(ledger.set_timer(timer), lang)
             self._clockwork.wake()
             return self._view(live, seat, lang)
 
@@ -485,9 +367,9 @@ class Tables:
         """Change the pace of the bots: the host among several people."""
 
         def do(live: LiveTable, seat: int) -> None:
-            _known_pace(pace, lang)
-            _here(live, seat, lang)
-            _host_only(live, seat, lang)
+            known_pace(pace, lang)
+            checks.here(live, seat, lang)
+            checks.host_only(live, seat, lang)
             if live.pace != pace:
                 live.set_pace(str(pace), seat)
 
@@ -503,7 +385,7 @@ class Tables:
         def do(live: LiveTable, _: int | None) -> None:
             if not same(derived(live.key, "invite"), invite):
                 raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
-            _before_start(live, lang)
+            checks.before_start(live, lang)
             if not live.open_seats:
                 raise TableError("full", tell(lang, "error.full"), 409)
             taken[:] = live.open_seats[:1]
@@ -516,8 +398,8 @@ class Tables:
         """The host opens a seat again, before the start. 403 not-host, 409 started or not-removable."""
 
         def do(live: LiveTable, host: int) -> None:
-            _host_only(live, host, lang)
-            _before_start(live, lang)
+            checks.host_only(live, host, lang)
+            checks.before_start(live, lang)
             if not 0 <= seat < len(live.chairs) or seat == host or live.chairs[seat].kind == OPEN:
                 raise TableError("not-removable", tell(lang, "error.not-removable"), 409)
             live.remove(seat)
@@ -528,7 +410,7 @@ class Tables:
         """The host makes another person the host. 403 not-host, 409 no-person."""
 
         def do(live: LiveTable, host: int) -> None:
-            _host_only(live, host, lang)
+            checks.host_only(live, host, lang)
             if seat not in live.people:
                 raise TableError("no-person", tell(lang, "error.no-person"), 409)
             if seat != host:
@@ -585,15 +467,15 @@ class Tables:
         """Delete a table that nobody has touched for its time, or look again later."""
         slot = self._slot(timer.table)
         async with slot.lock:
-            found = s.last_activity(self.store.read(), timer.table)
+            found = ledger.last_activity(self.store.read(), timer.table)
             if found is None:
-                await self.store.write(s.drop_timer(timer))
+                await self.store.write(ledger.drop_timer(timer))
                 return
             state, last_at = found
             over = last_at + KEPT_MS[state]
             if over > self.now():
-                await self.store.write(s.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
-            elif await self.store.write(s.drop_table(timer.table, last_at)):
+                await self.store.write(ledger.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
+            elif await self.store.write(ledger.drop_table(timer.table, last_at)):
                 slot.forget()
                 for watcher in list(slot.watchers):
                     await watcher.aclose()
@@ -647,7 +529,7 @@ class Tables:
         if not task.cancelled():
             task.exception()  # asked for, so that a refusal that nobody waits for is no warning
 
-    async def _commit(self, slot: _Slot, live: LiveTable, command: Command | None) -> Command | None:
+    async def _commit(self, slot: Slot, live: LiveTable, command: Command | None) -> Command | None:
         """Append what is fresh; then announce it. An earlier answer to this command, if there is one.
 
         Whenever the store does not take it, the table in memory is thrown away: the log is the truth.
@@ -655,7 +537,7 @@ class Tables:
         if live.round is None or live.round.turn is None or not live.chairs[live.round.turn].plays_itself:
             slot.hurried = False
         try:
-            earlier = await self.store.write(s.append(self._append(live, command, hurried=slot.hurried)))
+            earlier = await self.store.write(ledger.append(self._append(live, command, hurried=slot.hurried)))
         except ConflictError:
             slot.forget()
             raise
@@ -689,7 +571,7 @@ class Tables:
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
 
-    async def _store_it(self, transaction: s.Transaction[T], lang: str) -> T:
+    async def _store_it(self, transaction: Transaction[T], lang: str) -> T:
         try:
             return await self.store.write(transaction)
         except StoreError as error:
@@ -699,8 +581,8 @@ class Tables:
     def _seed(self) -> bytes:
         return self._seeds().to_bytes(16, "big")
 
-    def _slot(self, name: str) -> _Slot:
-        slot = self._slots.pop(name, None) or _Slot()
+    def _slot(self, name: str) -> Slot:
+        slot = self._slots.pop(name, None) or Slot()
         self._slots[name] = slot  # the last touched is the last in the dictionary
         if len(self._slots) > LOADED:
             self._unload()
@@ -716,17 +598,21 @@ class Tables:
     async def _fresh(self, name: str, lang: str) -> LiveTable:
         """The table as the store has it now; the caller holds its lock. 404 no-table."""
         slot = self._slot(name)
-        head = s.head_of(self.store.read(), name)
+        head = ledger.head_of(self.store.read(), name)
         if head is None:
             if not slot.watchers:
                 self._slots.pop(name, None)
-            raise _no_table(name, lang)
+            raise checks.no_table(name, lang)
         if slot.table is None or slot.table.version != head:
             slot.forget()
-            stored = await self.store.in_thread(lambda db: s.load(db, name))
+            stored = await self.store.in_thread(lambda db: ledger.load(db, name))
             if stored is None:
-                raise _no_table(name, lang)
-            slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+                raise checks.no_table(name, lang)
+            try:
+                slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+            except LogError as error:
+                log.exception("table %s cannot be read", name)
+                raise TableError("unreadable-table", tell(lang, "error.unreadable-table"), 503) from error
         return slot.table
 
     def _seat(self, live: LiveTable, token: str | None, lang: str) -> int | None:
@@ -758,76 +644,6 @@ class Tables:
         return view
 
 
-# --- what is asked before anything changes --------------------------------------------------------------------------
-
-
-def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
-    seats = list(specs)
-    bad = not 1 <= len(seats) <= MOST_SEATS or not seats[0].name or any(_unclear(seat) for seat in seats[1:])
-    if bad or seats[0].bot is not None or seats[0].open:
-        told = ", ".join(_told(seat) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
-        raise TableError("bad-seats", tell(lang, "error.bad-seats", seats=told or "–"))
-    known = levels()
-    chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
-    for seat in seats[1:]:
-        if seat.open:
-            chairs.append(Chair(OPEN, None))
-            continue
-        if seat.bot not in known:
-            raise TableError(
-                "unknown-bot", tell(lang, "error.unknown-bot", bot=str(seat.bot)[:24], bots=", ".join(known))
-            )
-        taken = [chair.name for chair in chairs]
-        chairs.append(Chair(BOT, seat.bot, clean_name(seat.name, lang, taken) if seat.name else bot_name(taken)))
-    return chairs
-
-
-def _unclear(seat: SeatSpec) -> bool:
-    """Neither a bot nor open, or both; nobody can be seated by name from elsewhere."""
-    return (seat.bot is not None) == seat.open or (seat.open and seat.name is not None)
-
-
-def _told(seat: SeatSpec) -> str:
-    if seat.open:
-        return "open"
-    return f"bot {seat.bot[:24]}" if seat.bot is not None else f"“{(seat.name or '')[:24]}”"
-
-
-def _known_pace(pace: str, lang: str) -> None:
-    if pace not in set(Pace):
-        raise TableError("bad-pace", tell(lang, "error.bad-pace", pace=str(pace)[:24], paces=", ".join(Pace)))
-
-
-def _parsed(command_id: str, text: str, lang: str) -> Action:
-    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith("bot:"):
-        raise TableError("bad-id", tell(lang, "error.bad-id"))
-    try:
-        return Action.parse(text)
-    except ValueError as error:
-        shown = "".join(letter if letter.isprintable() else "·" for letter in text[:24])
-        raise TableError("unreadable-action", tell(lang, "error.bad-action", action=shown)) from error
-
-
-def _check(live: LiveTable, seat: int, action: Action, version: int | None, lang: str) -> None:
-    """Whether somebody may act at all, and has decided on what is there now; the engine judges the rest."""
-    _match(live, lang)
-    _here(live, seat, lang)
-    if live.state == "match-over":
-        raise TableError("match-over", tell(lang, "error.match-over"), 409)
-    if action.kind in ("call", "catch"):
-        if action.seat != seat:
-            raise TableError("not-your-seat", tell(lang, "error.not-your-seat"), 403)
-        return
-    on_turn = live.round is not None and live.round.turn == seat
-    if on_turn and version is not None and live.stale(seat, version):
-        raise TableError("stale", tell(lang, "error.stale"), 409, _position(live, seat))
-
-
-def _position(live: LiveTable, seat: int) -> str | None:
-    seen = live.observation(seat)
-    return None if seen is None else render.position_text(seen)
-
-
 def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
     """Do a bot's action; where the rules refuse it, the first legal one of its turn, and the log says so."""
     try:
@@ -838,31 +654,6 @@ def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
             return False
         live.act(asked.seat, asked.observation.legal[0])
     return True
-
-
-def _match(live: LiveTable, lang: str) -> Match:
-    if live.match is None:
-        raise TableError("not-started", tell(lang, "error.not-started", host=live.chairs[live.host].name), 409)
-    return live.match
-
-
-def _here(live: LiveTable, seat: int, lang: str) -> None:
-    if live.chairs[seat].away:
-        raise TableError("away", tell(lang, "error.away"), 409)
-
-
-def _host_only(live: LiveTable, seat: int, lang: str) -> None:
-    if seat != live.host:
-        raise TableError("not-host", tell(lang, "error.not-host", host=live.chairs[live.host].name), 403)
-
-
-def _before_start(live: LiveTable, lang: str) -> None:
-    if live.state != "waiting":
-        raise TableError("started", tell(lang, "error.started"), 409)
-
-
-def _no_table(name: str, lang: str) -> TableError:
-    return TableError("no-table", tell(lang, "error.no-table", table=name[:24]), 404)
 
 
 def _iso(at: int) -> str:

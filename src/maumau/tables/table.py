@@ -15,15 +15,18 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from maumau.cards import Card, Suit
-from maumau.game import Action, Event, Match, Observation, Outcome, Round
+from maumau.game import Action, Event, IllegalActionError, Match, Observation, Outcome, Round
 from maumau.game.event import EventKind
 from maumau.ruleset import Ruleset
 from maumau.tables.errors import LogError
+from maumau.tables.ledger import Row, Stored
 from maumau.tables.names import bot_name
-from maumau.tables.store import Row, Stored
 
 TAIL: Final = 160
 """So many of the last events stay in memory, for the log of a view."""
+
+FORGET_EVERY: Final = 16
+"""After so many actions the engine's way back to earlier states is dropped."""
 
 HUMAN: Final = "human"
 BOT: Final = "bot"
@@ -86,12 +89,17 @@ class LiveTable:
         self.match: Match | None = None
         self.rules: Ruleset | None = None
         self.finished: list[FinishedRound] = []
+        self.over = False
+        self.totals: tuple[int, ...] = ()
         self.proposed: set[int] = set()
         self.decided: list[int] = []
         self.acted: list[int] = []
         self.round_began = 0
+        self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
+        """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None
         self._at = 0
+        self._actions = 0
         self._command: str | None = None
 
     # --- what is asked about a table ------------------------------------------------------------------------------
@@ -106,7 +114,7 @@ class LiveTable:
         """``waiting``, ``playing``, ``round-over`` or ``match-over``."""
         if self.match is None:
             return "waiting"
-        if self.match.over:
+        if self.over:
             return "match-over"
         return "round-over" if self.match.round.over else "playing"
 
@@ -124,6 +132,11 @@ class LiveTable:
     def names(self) -> list[str]:
         """Everybody's name, by seat."""
         return [chair.name for chair in self.chairs]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won the match: nobody where it was ended before a round was."""
+        return self.match.winners if self.match is not None and self.match.scores else ()
 
     def observation(self, seat: int | None) -> Observation | None:
         """What a seat may know of the round; None before the first deal."""
@@ -229,6 +242,14 @@ class LiveTable:
         self._take_events(events, str(action), seat)
         self._settle(before)
         self.acted[seat] = self.version
+        self._forget_way_back()
+
+    def _forget_way_back(self) -> None:
+        """A table takes nothing back: the states before each action would only fill the memory."""
+        assert self.match is not None
+        self._actions += 1
+        if self._actions % FORGET_EVERY == 0 or self.match.round.over:
+            self.match.round = self.match.round.copy()
 
     def leave(self, seat: int) -> None:
         """A bot sits in; the host's role moves to a person who is still here."""
@@ -255,7 +276,7 @@ class LiveTable:
 
     def end_if_agreed(self) -> None:
         """End the match when every person here wants to."""
-        if self.match is not None and not self.match.over and self.people and self.proposed.issuperset(self.people):
+        if self.match is not None and not self.over and self.people and self.proposed.issuperset(self.people):
             self._write("ended", None, {})
 
     # --- writing and folding --------------------------------------------------------------------------------------
@@ -275,8 +296,8 @@ class LiveTable:
             row = self._scripted()
             if (row.kind, row.seat, row.shown, row.hidden) != (kind, seat, text, secret):
                 raise LogError(
-                    f"Table {self.name} does not replay: event {self.version + 1} is stored as {row}, and comes out as"
-                    f" {kind} of seat {seat}."
+                    f"Table {self.name} does not replay: event {self.version + 1} is stored as {row.kind} of seat"
+                    f" {row.seat}, and comes out as {kind} of seat {seat}, or with other cards."
                 )
         else:
             row = Row(self.version + 1, kind, seat, does, by_seat, self._command, self._at, text, secret)
@@ -293,6 +314,8 @@ class LiveTable:
     def _take_events(self, events: Iterable[Event], does: str | None, by_seat: int | None) -> None:
         for event in events:
             shown, hidden = split(event)
+            if event.kind in ("play", "call") and event.seat is not None and self.match is not None:
+                shown["left"] = self.match.round.counts[event.seat]
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
@@ -305,8 +328,9 @@ class LiveTable:
                 self.decided[seat] = self.version
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
-        if self.match.over:
-            self._write("match-over", None, {"winners": list(self.match.winners)})
+        self.over, self.totals = self.match.over, self.match.totals
+        if self.over:
+            self._write("match-over", None, {"winners": list(self.winners)})
 
     def _decisions(self) -> list[object]:
         """What each seat's decision hangs on: turn, top card, wish, penalty, own hand."""
@@ -325,7 +349,7 @@ class LiveTable:
         outcome = self.match.round.outcome()
         if outcome is None:
             return
-        playing = set(self.match.round.observation(None).players)
+        playing = self.match.players
         points = tuple(p if seat in playing else None for seat, p in enumerate(outcome.points))
         self.finished.append(
             FinishedRound(self.match_number, self.match.round_number, points, outcome.winner, outcome.blocked)
@@ -338,13 +362,16 @@ class LiveTable:
         self.pace, self.turn_seconds = shown["pace"], shown["turn_seconds"]
         self.decided = [0] * len(self.chairs)
         self.acted = [0] * len(self.chairs)
+        self.totals = (0,) * len(self.chairs)
 
     def _joined(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).kind = HUMAN
+        self.said.clear()
 
     def _removed(self, row: Row, shown: dict[str, Any]) -> None:
         chair = self._chair(row)
         chair.kind, chair.level, chair.away = OPEN, None, False
+        self.said.clear()
 
     def _hosted(self, row: Row, shown: dict[str, Any]) -> None:
         assert row.seat is not None
@@ -356,7 +383,8 @@ class LiveTable:
 
     def _matched(self, row: Row, shown: dict[str, Any]) -> None:
         self.match_number = shown["match"]
-        self.match = None
+        self.match, self.over = None, False
+        self.totals = (0,) * len(self.chairs)
         self.proposed.clear()
 
     def _left(self, row: Row, shown: dict[str, Any]) -> None:
@@ -408,7 +436,15 @@ class LiveTable:
         elif self.match is None or row.by_seat is None:
             raise LogError(f"Table {self.name} does not replay: event {row.seq} acts before the first deal.")
         else:
-            self.act(row.by_seat, Action.parse(row.does))
+            self._redo_action(row.by_seat, row.does)
+
+    def _redo_action(self, seat: int, does: str) -> None:
+        try:
+            self.act(seat, Action.parse(does))
+        except IllegalActionError as error:
+            told = f"{does} of seat {seat} is refused ({error.reason})"
+            # without the error itself: its text holds every hand
+            raise LogError(f"Table {self.name} does not replay after event {self.version}: {told}.") from None
 
     def _scripted(self) -> Row:
         """The next row of the log that is being replayed."""

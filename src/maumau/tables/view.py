@@ -77,6 +77,21 @@ class LogLine:
     seq: int
     text: str
     kind: str
+    seat: int | None = None
+    card: str | None = None
+    """The card of a play, which everybody has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PileCard:
+    """One of the last cards of the discard pile."""
+
+    card: str
+    name: str
+    key: int
+    """The number of the event that put it there."""
+    seat: int | None
+    """Who laid it; None for the starter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +180,12 @@ class View:
     can_hurry: bool
     end_proposed: tuple[int, ...]
     """Seats that want to end the match."""
+    pile: tuple[PileCard, ...] = ()
+    """The last cards of the discard pile, up to three; the last one is the top card."""
+    free: bool = False
+    """The freedom that a starter gave still stands: any card fits."""
+    last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """When a round is over: the seats that took part, and the cards that each had left."""
 
     def as_json(self) -> dict[str, Any]:
         """The view as the JSON API gives it: the fields of the API, then those a page needs besides."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 import threading
@@ -61,6 +62,10 @@ def _greet(host: str, port: int) -> str:
     return local
 
 
+def _ended(number: int, frame: object) -> None:
+    """The server has closed everything and passes on the signal that asked it to: that is a good end."""
+
+
 def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> None:
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
     listener = _listen(host, port)
@@ -74,4 +79,6 @@ def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> Non
         ws_max_size=4096,
         server_header=False,
     )
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, _ended)
     uvicorn.Server(config).run(sockets=[listener])

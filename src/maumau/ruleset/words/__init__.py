@@ -4,6 +4,7 @@ from maumau.ruleset.words.catalogue import LANGUAGES, Catalogue, language, say
 from maumau.ruleset.words.command import rules_list, rules_text
 from maumau.ruleset.words.complaints import rule_error_sentence
 from maumau.ruleset.words.names import card_label, card_name, isolate, join, rank_name, suit_name
+from maumau.ruleset.words.pairs import PairRow, special_pairs
 from maumau.ruleset.words.readings import Reading, readings
 from maumau.ruleset.words.rules import chips, rule_sentence
 from maumau.ruleset.words.sheet import (
@@ -23,6 +24,7 @@ __all__ = [
     "LANGUAGES",
     "Catalogue",
     "Line",
+    "PairRow",
     "Reading",
     "Section",
     "Sheet",
@@ -49,5 +51,6 @@ __all__ = [
     "rules_text",
     "say",
     "sheet",
+    "special_pairs",
     "suit_name",
 ]

@@ -11,7 +11,7 @@ import logging
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ Text = str | Mapping[str, str]
 """A template, or its two forms ``one`` and ``other``."""
 
 
+@lru_cache(maxsize=256)
 def language(wanted: str | None) -> str:
     """The language to speak for a wish such as ``de-AT``: its catalogue's name, English where there is none."""
     primary = re.split(r"[-_.@]", (wanted or "").strip().lower(), maxsplit=1)[0]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
 from maumau.ruleset.data import BOOKS, HouseRule, house_rules
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import language, say
+from maumau.ruleset.words.pairs import PairRow, special_pairs
 from maumau.ruleset.words.sheet import Line, Sheet, book_line, book_title, house_rule_line, house_rule_name, sheet
 
 FORMATS: Final = ("text", "md", "html", "json")
@@ -19,10 +20,12 @@ _EXAMPLE: Final = "family+nine-reverse+target-200"
 def rules_text(code: str, lang: str, format: str = "text", seats: int | None = None) -> str:
     """The sheet of the rules with this code as ``text``, ``md``, ``html`` or ``json``; raises RuleError."""
     rules = Ruleset.parse(code)
-    page = sheet(language(lang), rules if seats is None else rules.at(seats))
+    rules = rules if seats is None else rules.at(seats)
+    page, pairs = sheet(language(lang), rules), special_pairs(language(lang), rules)
     if format == "json":
-        return _json(page.as_json())
-    return _FORMATS[format](_sheet_blocks(page), page.lang, page.title)
+        rows = [{"on": row.on, "state": row.state, "cells": dict(row.cells), "text": row.text} for row in pairs]
+        return _json({**page.as_json(), "pairs": rows})
+    return _FORMATS[format](_sheet_blocks(page, pairs), page.lang, page.title)
 
 
 def rules_list(lang: str, format: str = "text") -> str:
@@ -58,7 +61,7 @@ _Block = tuple[str, str]
 """``h1``, ``h2``, ``p``, ``li`` or ``note`` (a remark on the item before it), and the text."""
 
 
-def _sheet_blocks(page: Sheet) -> Iterator[_Block]:
+def _sheet_blocks(page: Sheet, pairs: Sequence[PairRow]) -> Iterator[_Block]:
     yield "h1", page.title
     for text in page.intro:
         yield "p", text
@@ -67,6 +70,10 @@ def _sheet_blocks(page: Sheet) -> Iterator[_Block]:
         yield "h2", section.title
         for line in section.lines:
             yield from _line_blocks(page.lang, line)
+    if pairs:
+        yield "h2", say(page.lang, "sheet.pairs")
+        for row in pairs:
+            yield "li", row.text
     if page.differences:
         yield "h2", say(page.lang, "sheet.differences")
         for text in page.differences:
@@ -102,13 +109,13 @@ def _grouped() -> Mapping[str, list[HouseRule]]:
 
 
 def _as_text(blocks: Iterator[_Block], lang: str, title: str) -> str:
-    marks = {"h1": ("", "\n"), "h2": ("\n", ""), "p": ("", ""), "li": ("  - ", ""), "note": ("      ", "")}
+    marks = {"h1": ("", ""), "h2": ("\n", ""), "p": ("", ""), "li": ("  - ", ""), "note": ("      ", "")}
     lines = [f"{marks[kind][0]}{text}{marks[kind][1]}" for kind, text in _spaced(blocks)]
     return "\n".join(lines) + "\n"
 
 
 def _as_markdown(blocks: Iterator[_Block], lang: str, title: str) -> str:
-    marks = {"h1": ("# ", "\n"), "h2": ("\n## ", "\n"), "p": ("", ""), "li": ("- ", ""), "note": ("  - *", "*")}
+    marks = {"h1": ("# ", ""), "h2": ("\n## ", "\n"), "p": ("", ""), "li": ("- ", ""), "note": ("  - *", "*")}
     return "\n".join(f"{marks[kind][0]}{text}{marks[kind][1]}" for kind, text in _spaced(blocks)) + "\n"
 
 
@@ -116,7 +123,7 @@ def _spaced(blocks: Iterator[_Block]) -> Iterator[_Block]:
     """Blocks with an empty line between two paragraphs and after a list."""
     before = ""
     for kind, text in blocks:
-        if kind == "p" and before in ("p", "li", "note"):
+        if kind == "p" and before in ("h1", "p", "li", "note"):
             yield kind, f"\n{text}"
         else:
             yield kind, text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from maumau.ruleset.data import BOOKS
 from maumau.ruleset.keys import SKIP_ALL, key_for
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import ErrorLike
@@ -24,13 +25,14 @@ def _quoted(lang: str, codes: Sequence[str], word: str = "or") -> str:
 
 
 def _unknown(lang: str, code: str, params: Mapping[str, Any]) -> str:
-    near = list(params.get("near") or ())
+    near = [str(text) for text in params.get("near") or ()]
+    near = near if code == "unknown-book" else near[:1]
     key = f"error.{code}-near" if near and WORDS.has(f"error.{code}-near") else f"error.{code}"
     return say(lang, key, name=params.get("name", params.get("key")), near=_quoted(lang, near))
 
 
 def _unknown_book(lang: str, params: Mapping[str, Any]) -> str:
-    return _unknown(lang, "unknown-book", params)
+    return _unknown(lang, "unknown-book", {**params, "near": params.get("near") or BOOKS})
 
 
 def _unknown_house_rule(lang: str, params: Mapping[str, Any]) -> str:

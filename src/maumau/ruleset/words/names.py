@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from maumau.cards import JOKER, JOKER_TEXT, SUIT_LETTERS, UNKNOWN_TEXT, Card, Suit
@@ -46,7 +47,8 @@ def rank_name(lang: str, rank: str, form: str = "plain") -> str:
     return say(lang, f"rank.{rank}.{form}")
 
 
-def thing_slots(lang: str, thing: str, prefix: str = "") -> dict[str, str]:
+@lru_cache(maxsize=512)
+def thing_slots(lang: str, thing: str, prefix: str = "") -> Mapping[str, str]:
     """Slots for a rank letter, a card or ``joker`` that a rule names: ``a``, ``a_acc``, ``a_dat``, ``the`` …, ``rank``.
 
     One card is always definite: “der Herz-König” fills both ``a`` and ``the``.
@@ -63,7 +65,8 @@ def thing_slots(lang: str, thing: str, prefix: str = "") -> dict[str, str]:
     return {prefix + form: text for form, text in forms.items()} | {prefix + "rank": plain}
 
 
-def card_slots(lang: str, card: Card | str | None, prefix: str = "card") -> dict[str, str]:
+@lru_cache(maxsize=512)
+def card_slots(lang: str, card: Card | str | None, prefix: str = "card") -> Mapping[str, str]:
     """Slots for a card on the table: ``card``, ``card_acc``, ``card_dat`` and those of its rank: ``card_a`` …"""
     text = card_text(card)
     if text == UNKNOWN_TEXT:

@@ -14,7 +14,9 @@ from maumau.ruleset.words.kinds import RulesLike
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One such place: in which book or house rule, on which line of the sheet, under which value, and how to switch it."""
+    """One such place: in which book or house rule, on which line of the sheet, under which value
+    (and under which way of scoring), and how to switch it.
+    """
 
     id: str
     line: str
@@ -22,12 +24,15 @@ class Reading:
     house_rule: str | None = None
     value: Value | None = None
     switch: str | None = None
+    count: str | None = None
 
     def holds(self, rules: RulesLike) -> bool:
         """Whether these rules take this reading."""
         if self.book not in (None, rules.book):
             return False
         if self.house_rule is not None and self.house_rule not in rules.house_rules:
+            return False
+        if self.count not in (None, rules["score.count"]):
             return False
         return self.value is None or rules[self.line] == self.value
 

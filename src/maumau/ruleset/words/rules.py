@@ -176,7 +176,7 @@ def _forbidden(lang: str, rules: RulesLike) -> str:
     ranks = str(rules["end.forbidden"])
     if ranks == NO_RANKS:
         return say(lang, "rule.end.forbidden.none")
-    return say(lang, "rule.end.forbidden.some", ranks=join(lang, [rank_name(lang, rank) for rank in ranks]))
+    return say(lang, "rule.end.forbidden.some", ranks=join(lang, [rank_name(lang, rank, "a") for rank in ranks], "or"))
 
 
 def match_sentence(lang: str, rules: RulesLike) -> str:

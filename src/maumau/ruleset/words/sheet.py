@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from maumau.cards import RANK_LETTERS
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import ANY_RANK, JOKER_NAME, PLAIN_KEYS
+from maumau.ruleset.keys import ANY_RANK, JOKER_NAME
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import WORDS, language, say
 from maumau.ruleset.words.kinds import RulesLike
@@ -175,11 +175,14 @@ def _house_rule(lang: str, kind: str, code: str) -> str:
 
 
 def _compared(line: Line, rules: Ruleset, base: Ruleset, there: dict[str, Line]) -> Line:
-    differs = any(key in PLAIN_KEYS or "." in key for key in line.keys) and any(
-        rules[key] != base[key] for key in line.keys if not key.startswith("always.")
-    )
+    differs = any(_changed(rules, base, key) for key in line.keys)
     book = there[line.id].text if differs and line.id in there else ""
     return replace(line, readings=readings_on(rules, line.keys), differs=differs, book=book)
+
+
+def _changed(rules: Ruleset, base: Ruleset, key: str) -> bool:
+    """Whether a value is not the book's; a card that says it lacks its rank's power changes one too."""
+    return rules.values.get(key) != base.values.get(key)
 
 
 def _difference(lang: str, line: Line) -> str:
@@ -323,8 +326,9 @@ def _points(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
 def _idle_lines(lang: str, rules: Ruleset, base: Ruleset, stated: set[str]) -> Iterator[Line]:
     """Values that this table changed although nothing hangs on them here."""
     for key in sorted(rules.values.keys() | base.values.keys()):
-        if key not in stated and rules[key] != base[key]:
-            yield Line(key, rule_sentence(lang, rules, key), (key,))
+        if key not in stated and _changed(rules, base, key):
+            book = rule_sentence(lang, base, key)
+            yield Line(key, rule_sentence(lang, rules, key), (key,), differs=True, book=book)
 
 
 _SECTIONS: Final[Sequence[tuple[str, Callable[[str, Ruleset, Ruleset], Iterator[Line]]]]] = (

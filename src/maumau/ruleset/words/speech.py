@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from maumau.cards import Card, Suit
@@ -29,9 +30,10 @@ def reason_sentence(lang: str, reason: ReasonLike, rules: RulesLike, names: Sequ
     return say(lang, "reason.other.short")
 
 
-def _versions(code: str) -> list[str]:
+@cache
+def _versions(code: str) -> tuple[str, ...]:
     prefix = f"reason.{code}."
-    return [key for key in WORDS.keys if key.startswith(prefix)]
+    return tuple(key for key in WORDS.keys if key.startswith(prefix))
 
 
 def _suits(version: str, params: Mapping[str, object], rules: RulesLike) -> bool:
@@ -131,6 +133,7 @@ def match_over_sentence(lang: str, winners: Sequence[int], names: Sequence[str],
         return say(lang, "event.match-over.nobody")
     if you in winners:
         form = "you_several" if others else "you"
+        others.append(say(lang, "event.match-over.self"))
     else:
         form = "named" if len(others) == 1 else "several"
     return say(lang, f"event.match-over.{form}", who=join(lang, others))

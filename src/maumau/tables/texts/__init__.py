@@ -12,10 +12,3 @@ TEXTS: Final = Catalogue("maumau.tables.texts")
 def tell(lang: str, key: str, /, **slots: object) -> str:
     """One sentence by its key, its slots filled."""
     return TEXTS.say(lang, key, **slots)
-
-
-def listed(lang: str, names: list[str]) -> str:
-    """Names in a row: ``Anna, Ben und Carl``."""
-    if len(names) < 2:
-        return "".join(names)
-    return tell(lang, "list.and", first=", ".join(names[:-1]), last=names[-1])

@@ -41,6 +41,7 @@ function show(html) {
     beforeAttributeUpdated: (name) => name !== "tabindex" && name !== "open",
   } });
   state.version = version;
+  if (fresh) state.busy = false; // what was sent has been decided, or was decided on something older
   if (fresh && state.asked && !document.querySelector(`[data-wishes][value="${state.asked}"]`)) closeWish();
   document.title = `${table().dataset.title} – Mau-Mau`;
   if (mau && $("mau")) $("mau").querySelector("input").checked = state.armed;
@@ -162,6 +163,8 @@ document.addEventListener("click", (e) => {
     e.preventDefault();
     return button.dataset.suit ? chooseWish(button.dataset.suit) : closeWish();
   }
+  const place = !button && at.closest("#hand li"); // a card still in flight is pressed where it will lie
+  if (place) return play(place.firstElementChild);
   if (button && button.closest("#hand")) { e.preventDefault(); rove(button); return play(button); }
   if (button && button.id === "hurry") { e.preventDefault(); return hurry(); }
   if (button && button.name === "action" && button.form) { e.preventDefault(); return send(button.value, { shout: "shout" in button.dataset }); }
@@ -212,7 +215,7 @@ function connect() {
   if (socket && socket.readyState < 2) return;
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`);
   socket.onopen = () => { tries = 0; offline(false); };
-  socket.onmessage = (e) => { const frame = JSON.parse(e.data); if (frame.html) { const before = state.version; show(frame.html); if (state.version > before && !state.busy) note(""); } };
+  socket.onmessage = (e) => { const frame = JSON.parse(e.data); if (frame.version > state.version) show(frame.html); };
   socket.onclose = () => { offline(true); setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
 }
 const wake = () => { if (!document.hidden) { tries = 0; connect(); } };

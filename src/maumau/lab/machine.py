@@ -1,0 +1,56 @@
+"""The compiled loops of the laboratory, and what they work on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from maumau.bots.sight import SIGHT_FIELDS, Sight
+from maumau.bots.thumb_rules import EASY, NORMAL, WEIGHTS
+from maumau.kernel.jit import compiled, to_record
+from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, record_type
+from maumau.lab.seats import RANDOM, THUMB
+from maumau.ruleset import Ruleset
+from maumau.ruleset.tables import pack_tables
+
+MODULES: Final = (("maumau.bots", "thumb_rules"), ("maumau.lab", "playouts"), ("maumau.lab", "seats"))
+ENTRIES: Final = ("play_random", "play_bots")
+
+BOT_WEIGHTS: Final = {"random": (0,) * WEIGHTS, "easy": EASY, "normal": NORMAL}
+"""The bots that run compiled."""
+
+
+def loops() -> Any:
+    """The compiled loops as a module (compiled once, then kept on disk)."""
+    return compiled(MODULES, ENTRIES)
+
+
+class Bench:
+    """Seats with bots under a ruleset, ready to play batches of rounds."""
+
+    def __init__(self, rules: Ruleset, bots: Sequence[str], weights: Sequence[Sequence[int]] | None = None) -> None:
+        self.seats = len(bots)
+        self.bots = tuple(bots)
+        self._loops = loops()
+        self._states = np.zeros(2, dtype=record_type(STATE_FIELDS))
+        self._tables = to_record(pack_tables(rules.at(self.seats)), TABLE_FIELDS)
+        self._sights = to_record(Sight(), SIGHT_FIELDS)
+        self._kinds = np.array([RANDOM if bot == "random" else THUMB for bot in bots], dtype=np.int64)
+        rows = [BOT_WEIGHTS[bot] for bot in bots] if weights is None else weights
+        self._weights = np.array(rows, dtype=np.int64)
+
+    def play(self, seed: int, first: int, rounds: int, longest: int) -> tuple[Any, Any]:
+        """Play rounds ``first`` and on; returns their winners (−1: blocked) and their numbers of actions."""
+        winners = np.empty(rounds, dtype=np.int64)
+        lengths = np.empty(rounds, dtype=np.int64)
+        low, high = seed & 0xFFFFFFFF, seed >> 32
+        if self._kinds.any():
+            self._loops.play_bots(
+                self._states, self._tables, self._sights, self._kinds, self._weights, self.seats, low, high, first,
+                longest, winners, lengths,
+            )  # fmt: skip
+        else:
+            self._loops.play_random(self._states, self._tables, self.seats, low, high, first, longest, winners, lengths)
+        return winners, lengths

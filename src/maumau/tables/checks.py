@@ -1,0 +1,71 @@
+"""What is asked before a command changes anything: may this seat, now, having seen that?
+
+The rules are the engine's: whether an action is legal is never judged here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from maumau.game import Action, Match
+from maumau.tables import render
+from maumau.tables.errors import TableError
+from maumau.tables.table import LiveTable
+from maumau.tables.texts import tell
+
+LONGEST_ID: Final = 64
+
+
+def parsed(command_id: str, text: str, lang: str) -> Action:
+    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith("bot:"):
+        raise TableError("bad-id", tell(lang, "error.bad-id"))
+    try:
+        return Action.parse(text)
+    except ValueError as error:
+        shown = "".join(letter if letter.isprintable() else "·" for letter in text[:24])
+        raise TableError("unreadable-action", tell(lang, "error.bad-action", action=shown)) from error
+
+
+def check(live: LiveTable, seat: int, action: Action, version: int | None, lang: str) -> None:
+    """Whether somebody may act at all, and has decided on what is there now; the engine judges the rest."""
+    match(live, lang)
+    here(live, seat, lang)
+    if live.state == "match-over":
+        raise TableError("match-over", tell(lang, "error.match-over"), 409)
+    if action.kind in ("call", "catch"):
+        if action.seat != seat:
+            raise TableError("not-your-seat", tell(lang, "error.not-your-seat"), 403)
+        return
+    on_turn = live.round is not None and live.round.turn == seat
+    if on_turn and version is not None and live.stale(seat, version):
+        raise TableError("stale", tell(lang, "error.stale"), 409, position(live, seat))
+
+
+def position(live: LiveTable, seat: int) -> str | None:
+    seen = live.observation(seat)
+    return None if seen is None else render.position_text(seen)
+
+
+def match(live: LiveTable, lang: str) -> Match:
+    if live.match is None:
+        raise TableError("not-started", tell(lang, "error.not-started", host=live.chairs[live.host].name), 409)
+    return live.match
+
+
+def here(live: LiveTable, seat: int, lang: str) -> None:
+    if live.chairs[seat].away:
+        raise TableError("away", tell(lang, "error.away"), 409)
+
+
+def host_only(live: LiveTable, seat: int, lang: str) -> None:
+    if seat != live.host:
+        raise TableError("not-host", tell(lang, "error.not-host", host=live.chairs[live.host].name), 403)
+
+
+def before_start(live: LiveTable, lang: str) -> None:
+    if live.state != "waiting":
+        raise TableError("started", tell(lang, "error.started"), 409)
+
+
+def no_table(name: str, lang: str) -> TableError:
+    return TableError("no-table", tell(lang, "error.no-table", table=name[:24]), 404)

@@ -1,0 +1,316 @@
+"""What the store keeps of a table, and the transactions and questions that are put to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import apsw
+
+from maumau.tables.errors import ConflictError
+from maumau.tables.store import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event of a log."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    does: str | None
+    by_seat: int | None
+    command: str | None
+    at: int
+    shown: str
+    hidden: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a command asked, and how it was answered."""
+
+    seat: int
+    id: str
+    body: bytes
+    version: int
+    lang: str
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits where: the name, and the SHA-256 of the token that opens the seat."""
+
+    seat: int
+    name: str
+    token: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Something that is due."""
+
+    table: str
+    kind: str
+    expected: int
+    due_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """All that one command adds to one table, kept whole or not at all."""
+
+    table: str
+    head: int
+    """The version it was decided on."""
+    rows: tuple[Row, ...]
+    state: str
+    at: int
+    command: Command | None = None
+    seats: tuple[Seat, ...] = ()
+    seeds: tuple[tuple[int, int, bytes], ...] = ()
+    """match, round, seed"""
+    timers: tuple[tuple[str, Timer | None], ...] = ()
+    """What is due by kind; None takes it away."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """What a table is before its first event."""
+
+    rules: str
+    public: bool
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A whole table as the store holds it."""
+
+    table: str
+    rules: str
+    public: bool
+    key: bytes
+    head: int
+    rows: tuple[Row, ...]
+    seats: tuple[Seat, ...]
+    seeds: dict[tuple[int, int], bytes]
+
+
+# --- transactions ---------------------------------------------------------------------------------------------------
+
+
+def create(new: NewTable, append: Append) -> Transaction[None]:
+    """A table and its first events."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "INSERT INTO tables VALUES (?, ?, 0, ?, ?, ?, ?)",
+            (append.table, new.rules, append.state, int(new.public), append.at, append.at),
+        )
+        db.execute("INSERT INTO table_secrets VALUES (?, ?)", (append.table, new.key))
+        _append(db, append)
+
+    return run
+
+
+def with_timer(what: Append, kind: str, timer: Timer) -> Append:
+    """The same, with one more thing that is due."""
+    return replace(what, timers=(*what.timers, (kind, timer)))
+
+
+def append(what: Append) -> Transaction[Command | None]:
+    """Append to a table; raises ConflictError when its head has moved.
+
+    When its command has been answered before, nothing is appended and that answer is returned.
+    """
+
+    def run(db: apsw.Connection) -> Command | None:
+        if what.command is not None:
+            found = find_command(db, what.table, what.command.seat, what.command.id)
+            if found is not None:
+                return found
+        _append(db, what)
+        return None
+
+    return run
+
+
+def _append(db: apsw.Connection, what: Append) -> None:
+    db.execute(
+        "UPDATE tables SET head = head + ?, state = ?, last_at = ? WHERE id = ? AND head = ?",
+        (len(what.rows), what.state, what.at, what.table, what.head),
+    )
+    if db.changes() != 1:
+        raise ConflictError(f"Table {what.table} is no longer at version {what.head}.")
+    db.executemany(
+        "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((what.table, r.seq, r.kind, r.seat, r.does, r.by_seat, r.command, r.at, r.shown, r.hidden) for r in what.rows),
+    )
+    if what.command is not None:
+        _keep_command(db, what.table, what.command)
+    for seat in what.seats:
+        db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", (what.table, seat.seat, seat.name, seat.token))
+    for match, round_, seed in what.seeds:
+        db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
+    for kind, timer in what.timers:
+        _set_timer(db, what.table, kind, timer)
+
+
+def refuse(table: str, command: Command) -> Transaction[Command]:
+    """Keep a refusal, so that its repetition is refused alike; the answer that stands (an earlier one, if there is)."""
+
+    def run(db: apsw.Connection) -> Command:
+        found = find_command(db, table, command.seat, command.id)
+        if found is None:
+            _keep_command(db, table, command)
+        return found or command
+
+    return run
+
+
+def _keep_command(db: apsw.Connection, table: str, c: Command) -> None:
+    db.execute(
+        "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)", (table, c.seat, c.id, c.body, c.version, c.lang, c.refusal)
+    )
+
+
+def _set_timer(db: apsw.Connection, table: str, kind: str, timer: Timer | None) -> None:
+    if timer is None:
+        db.execute("DELETE FROM timers WHERE table_id = ? AND kind = ?", (table, kind))
+    else:
+        db.execute("INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?)", (table, kind, timer.expected, timer.due_at))
+
+
+def set_timer(timer: Timer) -> Transaction[None]:
+    """Put a due row in place of the one of its table and kind."""
+    return lambda db: _set_timer(db, timer.table, timer.kind, timer)
+
+
+def put_off(timer: Timer, later: Timer) -> Transaction[None]:
+    """Make a due row due later, unless another has taken its place."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "UPDATE timers SET due_at = ? WHERE table_id = ? AND kind = ? AND expected = ? AND due_at = ?",
+            (later.due_at, timer.table, timer.kind, timer.expected, timer.due_at),
+        )
+
+    return run
+
+
+def drop_timer(timer: Timer) -> Transaction[None]:
+    """Take a due row away, unless another has taken its place."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute(
+            "DELETE FROM timers WHERE table_id = ? AND kind = ? AND expected = ? AND due_at = ?",
+            (timer.table, timer.kind, timer.expected, timer.due_at),
+        )
+
+    return run
+
+
+def drop_table(table: str, unless_after: int) -> Transaction[bool]:
+    """Delete a whole table, unless something has happened there after ``unless_after``; whether it is gone."""
+
+    def run(db: apsw.Connection) -> bool:
+        db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
+        if db.changes() != 1:
+            return False
+        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers"):
+            db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+        return True
+
+    return run
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+def head_of(db: apsw.Connection, table: str) -> int | None:
+    """The version of a table; None when there is none of this name."""
+    head: int | None = db.execute("SELECT head FROM tables WHERE id = ?", (table,)).get
+    return head
+
+
+def find_command(db: apsw.Connection, table: str, seat: int, command: str) -> Command | None:
+    """The answer that a command has been given."""
+    found = db.execute(
+        "SELECT seat, id, body, version, lang, refusal FROM commands WHERE table_id = ? AND seat = ? AND id = ?",
+        (table, seat, command),
+    ).fetchone()
+    return None if found is None else Command(*found)
+
+
+def load(db: apsw.Connection, table: str) -> Stored | None:
+    """A whole table, read at one moment."""
+    db.execute("BEGIN")  # one read transaction: rows, seats and seeds of the same version
+    try:
+        return _load(db, table)
+    finally:
+        db.execute("COMMIT")
+
+
+def _load(db: apsw.Connection, table: str) -> Stored | None:
+    found = db.execute("SELECT rules, public, head FROM tables WHERE id = ?", (table,)).fetchone()
+    if found is None:
+        return None
+    rules, public, head = found
+    seats = db.execute("SELECT seat, name, token FROM seats WHERE table_id = ? ORDER BY seat", (table,))
+    seeds = db.execute("SELECT match, round, seed FROM round_secrets WHERE table_id = ?", (table,))
+    return Stored(
+        table=table,
+        rules=rules,
+        public=bool(public),
+        key=db.execute("SELECT key FROM table_secrets WHERE table_id = ?", (table,)).get,
+        head=head,
+        rows=rows_after(db, table, 0),
+        seats=tuple(Seat(*seat) for seat in seats),
+        seeds={(match, round_): seed for match, round_, seed in seeds},
+    )
+
+
+def rows_after(db: apsw.Connection, table: str, after: int, limit: int = -1) -> tuple[Row, ...]:
+    """The events after a version, oldest first."""
+    rows = db.execute(
+        "SELECT seq, kind, seat, does, by_seat, command, at, shown, hidden FROM events"
+        " WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (table, after, limit),
+    )
+    return tuple(Row(*row) for row in rows)
+
+
+def due(db: apsw.Connection, now: int, limit: int = 64) -> tuple[Timer, ...]:
+    """What is due, the longest overdue first."""
+    rows = db.execute(
+        "SELECT table_id, kind, expected, due_at FROM timers WHERE due_at <= ? ORDER BY due_at LIMIT ?", (now, limit)
+    )
+    return tuple(Timer(*row) for row in rows)
+
+
+def next_after(db: apsw.Connection, now: int) -> int | None:
+    """When the next thing is due that is not due yet."""
+    moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE due_at > ?", (now,)).get
+    return moment
+
+
+def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:
+    """The state of a table and when something last happened there."""
+    found: tuple[str, int] | None = db.execute("SELECT state, last_at FROM tables WHERE id = ?", (table,)).fetchone()
+    return found
+
+
+def table_of_token(db: apsw.Connection, digest: bytes) -> tuple[str, int] | None:
+    """The table and seat that a token opens."""
+    found: tuple[str, int] | None = db.execute("SELECT table_id, seat FROM seats WHERE token = ?", (digest,)).fetchone()
+    return found
+
+
+def public_tables(db: apsw.Connection, limit: int = 50) -> Iterable[str]:
+    """Public tables that wait for people, newest first."""
+    rows = db.execute(
+        "SELECT id FROM tables WHERE public = 1 AND state = 'waiting' ORDER BY created_at DESC LIMIT ?", (limit,)
+    )
+    return [row[0] for row in rows]

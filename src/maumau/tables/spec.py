@@ -1,0 +1,110 @@
+"""What a table is made from: its rules, its seats, its pace; read and refused before anything is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from maumau import bots
+from maumau.ruleset import RuleError, Ruleset, words
+from maumau.tables.errors import TableError
+from maumau.tables.names import bot_name, clean_name
+from maumau.tables.table import BOT, HUMAN, OPEN, Chair
+from maumau.tables.texts import tell
+
+MOST_SEATS: Final = 8
+LEAST_SECONDS: Final = 10
+MOST_SECONDS: Final = 3_600
+
+
+class Pace(StrEnum):
+    """How long bots let people look at what happened."""
+
+    INSTANT = "instant"
+    FAST = "fast"
+    NORMAL = "normal"
+    SLOW = "slow"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSpec:
+    """One seat of a table to be made: a person's ``name``, a ``bot`` by level, or ``open`` for whoever is invited."""
+
+    name: str | None = None
+    bot: str | None = None
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """A table to be made. The first seat is the caller's."""
+
+    rules: str = "family"
+    seats: tuple[SeatSpec, ...] = (SeatSpec(name="Guest"), SeatSpec(bot="normal"))
+    turn_seconds: int | None = None
+    public: bool = False
+    pace: Pace = Pace.NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A seat taken: the token is shown this once and stored nowhere in the clear."""
+
+    table: str
+    seat: int
+    token: str = field(repr=False)
+    invite: str | None = field(repr=False)
+    version: int
+
+
+def agreed(spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
+    """The resolved rules and the chairs of a table to be made; raises TableError (422) where it cannot be."""
+    known_pace(spec.pace, lang)
+    if spec.turn_seconds is not None and not LEAST_SECONDS <= spec.turn_seconds <= MOST_SECONDS:
+        slots = {"least": LEAST_SECONDS, "most": MOST_SECONDS, "n": spec.turn_seconds}
+        raise TableError("bad-clock", tell(lang, "error.bad-clock", **slots))
+    chairs = _chairs(spec.seats, lang)
+    try:
+        return Ruleset.parse(spec.rules).at(len(chairs)), chairs
+    except RuleError as error:
+        raise TableError(error.code, words.rule_error_sentence(lang, error)) from error
+
+
+def known_pace(pace: str, lang: str) -> None:
+    """Refuse a pace that there is not."""
+    if pace not in set(Pace):
+        raise TableError("bad-pace", tell(lang, "error.bad-pace", pace=str(pace)[:24], paces=", ".join(Pace)))
+
+
+def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
+    seats = list(specs)
+    bad = not 1 <= len(seats) <= MOST_SEATS or not seats[0].name or any(_unclear(seat) for seat in seats[1:])
+    if bad or seats[0].bot is not None or seats[0].open:
+        told = ", ".join(_told(seat) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
+        raise TableError("bad-seats", tell(lang, "error.bad-seats", seats=told or "–"))
+    known = bots.names()
+    chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
+    for seat in seats[1:]:
+        if seat.open:
+            chairs.append(Chair(OPEN, None))
+            continue
+        if seat.bot not in known:
+            raise TableError(
+                "unknown-bot", tell(lang, "error.unknown-bot", bot=str(seat.bot)[:24], bots=", ".join(known))
+            )
+        taken = [chair.name for chair in chairs]
+        chairs.append(Chair(BOT, seat.bot, clean_name(seat.name, lang, taken) if seat.name else bot_name(taken)))
+    return chairs
+
+
+def _unclear(seat: SeatSpec) -> bool:
+    """Neither a bot nor open, or both; nobody can be seated by name from elsewhere."""
+    return (seat.bot is not None) == seat.open or (seat.open and seat.name is not None)
+
+
+def _told(seat: SeatSpec) -> str:
+    if seat.open:
+        return "open"
+    return f"bot {seat.bot[:24]}" if seat.bot is not None else f"“{(seat.name or '')[:24]}”"

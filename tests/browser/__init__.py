@@ -1,0 +1,1 @@
+"""The table in a real browser, by real pointer coordinates and real keys."""

@@ -1,0 +1,137 @@
+"""The table by measure: nothing is covered, nothing runs out of the page, every card can be hit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.kit import MockTable, press
+from tests.web_mock import mock_view, seats_with
+
+BIG = "7c 8c 9c Tc Jc Qc Kc Ac 7d 8d 9d Td Jd Qd Kd Ad 7s 8s 9s Ts Js Qs Ks As 7h"
+PHONE, SIDEWAYS, DESK = (360, 640), (844, 390), (1280, 800)
+
+_COVERED = """() => {
+  const bad = [];
+  for (const b of document.querySelectorAll("#table .bar button, #table .bar label, #table .catch")) {
+    b.scrollIntoView({ block: "nearest" });
+    const r = b.getBoundingClientRect();
+    const hit = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+    if (!hit || !(b === hit || b.contains(hit))) bad.push(b.id || b.textContent);
+  }
+  return bad;
+}"""
+_SMALL = """() => [...document.querySelectorAll("#hand button")].filter((b) => {
+  b.scrollIntoView({ block: "nearest" });
+  const r = b.getBoundingClientRect();
+  return ![[2, 2], [43, 2], [2, 43], [43, 43]].every(([x, y]) => b.contains(document.elementFromPoint(r.left + x, r.top + y)));
+}).map((b) => b.id)"""
+_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def _sized(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_u04_no_button_is_covered_and_nothing_runs_sideways(page: Page, lang: str) -> None:
+    table = MockTable(page, lang)
+    view = mock_view(lang, hand="Js Kd", legal="Js", seats=4, mau="armed-possible", penalty=4, wish="d")
+    for size in ((320, 568), PHONE, SIDEWAYS, (768, 1024), DESK, (2560, 1440)):
+        _sized(page, size)
+        table.open(seats_with(view, 3, catch="0?3", catchable=True))
+        assert page.evaluate(_COVERED) == [], size
+        assert not page.evaluate(_WIDE), size
+        press(page, "#card-Js", 8, 12)
+        assert page.locator("#wish").is_visible()
+        assert "mau" not in page.evaluate(_COVERED), size
+        assert not page.evaluate(_WIDE), size
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
+def test_u01_every_card_of_a_big_hand_can_be_hit(page: Page, size: tuple[int, int]) -> None:
+    _sized(page, size)
+    table = MockTable(page)
+    more: dict[str, Any] = {"can_pass": True, "pass_": "-", "mau": "late", "mau_action": "0!"}
+    for cards in (12, 19, 25):
+        table.open(mock_view("de", hand=" ".join(BIG.split()[-cards:]), legal="7h", wishers="", **more))
+        assert page.evaluate(_SMALL) == [], cards
+        assert not page.evaluate(_WIDE), cards
+        page.evaluate("scrollTo(0, 0)")
+        for button in ("#draw", "#pass", "#mau"):
+            box = page.locator(button).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= size[1], (button, cards)
+
+
+def test_twelve_cards_fit_without_scrolling(page: Page) -> None:
+    table = MockTable(page)
+    for size in (PHONE, DESK):
+        _sized(page, size)
+        table.open(mock_view("de", hand=" ".join(BIG.split()[-12:]), legal="7h"))
+        last = page.locator("#hand li:last-child button").bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= size[1]
+        assert not page.evaluate(_WIDE)
+
+
+def test_long_names_and_pseudo_texts_are_not_clipped_at_320(page: Page) -> None:
+    _sized(page, (320, 568))
+    table = MockTable(page)
+    view = mock_view(
+        "de", hand="7h 9s", legal="7h", draw_label="Eine Karte vom Stapel ziehen", can_pass=True, pass_="-"
+    )
+    table.open(replace(view, pass_label="Die gezogene Karte behalten", mau="armed-possible"))
+    clipped = """() => [...document.querySelectorAll(".bar .do, .mau, .status")]
+      .filter((b) => b.scrollWidth > b.clientWidth + 1 || b.scrollHeight > b.clientHeight + 1).map((b) => b.id)"""
+    assert page.evaluate(clipped) == []
+    assert not page.evaluate(_WIDE)
+
+
+def test_x10_names_are_text(page: Page) -> None:
+    table = MockTable(page)
+    for name in ("<img src=x onerror=window.pwn=1>", '"><b>fett</b>', "\u202eabc", "שלום", "👵👵"):
+        table.open(seats_with(mock_view("de", seats=3), 1, name=name))
+        assert page.evaluate("window.pwn") is None
+        assert page.locator("#seat-1 .name").inner_text() == name
+        assert page.locator("#seat-1 b").count() == 0
+
+
+def test_u05_the_wish_stands_until_it_is_served(page: Page) -> None:
+    table = MockTable(page)
+    view = mock_view("de", wish="d", wish_name="Karo", top="Js")
+    table.open(view)
+    assert page.locator(".wish").inner_text().strip() == "Karo gewünscht"
+    assert page.locator(".wish svg").count() == 1
+    table.push(replace(view, version=58))
+    page.wait_for_selector("[data-version='58']")
+    assert page.locator(".wish").is_visible()
+    table.push(replace(view, version=59, wish=None))
+    page.wait_for_selector("[data-version='59']")
+    assert page.locator(".wish").count() == 0
+
+
+def test_fifty_presses_during_flights_hit_what_they_aim_at(page: Page) -> None:
+    """While cards fly, a press still reaches the card under the finger."""
+    _sized(page, PHONE)
+    table = MockTable(page)
+    hands = ("7h 8h 9h Th Kh", "7h 8h 9h Th Kh Ah", "7h 9h Th Kh Ah", "9h Th Kh Ah 8d 9d Td")
+    tops = ("8s", "9c", "Td", "Kc")
+    table.open(mock_view("de", hand=hands[0], legal=hands[0]))
+    for turn in range(50):
+        hand = hands[turn % 4]
+        pushed: Any = mock_view(
+            "de", hand=hand, legal=hand, version=100 + turn, top=tops[turn % 4], top_from=1 + turn % 3
+        )
+        table.push(pushed)
+        page.wait_for_selector(f"[data-version='{100 + turn}']")
+        cards = page.locator("#hand button")
+        aimed = cards.nth(turn % cards.count())
+        value = aimed.get_attribute("value")
+        box = page.locator("#hand li").nth(turn % cards.count()).bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 14, box["y"] + 10)
+        assert table.sent() == value
+        page.wait_for_function("() => !document.querySelector('.sent')")

@@ -1,0 +1,125 @@
+"""Whole matches in the browser, by pointer and by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.kit import Server, begin, play_until, press, take_turn
+
+
+def _finish(page: Page) -> None:
+    """The match is over: a winner, a score sheet, and a way on."""
+    assert page.locator("#result-title").is_visible()
+    assert page.locator(".result-line").inner_text().strip()
+    assert page.locator("#rematch").is_visible()
+
+
+@pytest.mark.parametrize(("book", "players"), [("family", 3), ("classic", 4), ("international", 2)])
+def test_a_whole_match_by_pointer(page: Page, server: Server, book: str, players: int) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    begin(page, server.address, book=book, players=players)
+    play_until(page, "match-over")
+    _finish(page)
+
+
+def test_an_open_match_is_ended_by_pointer(page: Page, server: Server) -> None:
+    """The study book has no target: play three rounds, then end it."""
+    begin(page, server.address, book="study", players=3)
+    for number in (1, 2, 3):
+        play_until(page, "round-over")
+        if number == 3:
+            break
+        press(page, "#next")
+        page.wait_for_selector("[data-state=playing]")
+    press(page, ".result-do .do:not(#next)")
+    page.wait_for_selector("[data-state=match-over]")
+    _finish(page)
+    press(page, "#rematch")
+    page.wait_for_selector("[data-state=playing]")
+
+
+def _key_turn(page: Page) -> None:
+    """One decision with keys alone: whatever is marked playable, else draw, else pass."""
+    keys = page.keyboard
+    seen = page.evaluate(
+        """() => {
+      const t = document.getElementById("table"), all = [...document.querySelectorAll("#hand button")];
+      return { version: t.dataset.version, wish: document.getElementById("wish").open,
+        late: !!t.querySelector("button#mau"), first: !!t.querySelector("#mau input:not(:checked)"), caught: !!t.querySelector(".catch"),
+        legal: all.findIndex((b) => b.getAttribute("aria-label").includes(", ")), draw: !!t.querySelector("#draw"), pass: !!t.querySelector("#pass") };
+    }"""
+    )
+    if seen["wish"]:
+        keys.press("2")
+    elif seen["caught"]:
+        keys.press("x")
+        return
+    elif seen["late"] or seen["first"]:
+        keys.press("m")
+        if seen["first"]:
+            return
+    elif seen["legal"] >= 0:
+        keys.press("Home")
+        for _ in range(seen["legal"]):
+            keys.press("ArrowRight")
+        keys.press("Enter")
+        page.wait_for_function("() => document.getElementById('wish').open || !document.querySelector('.sent')")
+        if page.locator("#wish").is_visible():
+            return
+    elif seen["draw"]:
+        keys.press("d")
+    elif seen["pass"]:
+        keys.press("p")
+    page.wait_for_function("(v) => document.getElementById('table').dataset.version !== v", arg=seen["version"])
+
+
+def test_a01_a_match_by_keyboard_alone(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/?rules=family%2Bwin-points-1")
+    keys = page.keyboard
+    page.locator("[name=players][value='2']").focus()
+    keys.press("Space")
+    page.locator("[name=pace][value=instant]").focus()
+    keys.press("Space")
+    keys.press("Enter")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("html[data-live]")
+    for _ in range(300):
+        if page.locator("#table").get_attribute("data-state") != "playing":
+            break
+        _key_turn(page)
+    assert page.locator("#table").get_attribute("data-state") == "match-over"
+    page.wait_for_function("() => document.activeElement.id === 'rematch'")
+    keys.press("Enter")
+    page.wait_for_selector("[data-state=playing]")
+
+
+def test_after_a_play_the_focus_is_on_a_neighbour(page: Page, server: Server) -> None:
+    begin(page, server.address, players=4, pace="slow")
+    for _ in range(60):
+        page.wait_for_selector(".my-turn, [data-state=round-over]")
+        plain = page.locator("#hand .legal:not([data-wishes])")
+        if plain.count():
+            break
+        take_turn(page)
+    plain.first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#table:not(.my-turn)")
+    assert page.evaluate("document.activeElement.closest('#hand') !== null")
+
+
+def test_the_help_lists_the_keys_and_the_table_speaks(page: Page, server: Server) -> None:
+    begin(page, server.address, players=3, pace="slow")
+    page.keyboard.press("?")
+    assert page.locator("#help kbd").count() > 15
+    page.keyboard.press("Escape")
+    for key in ("t", "c", "o"):
+        page.keyboard.press(key)
+        assert page.locator("#notice").inner_text().strip()
+
+
+def test_a05_without_motion_nothing_moves(page: Page, server: Server) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    begin(page, server.address, players=2, pace="instant")
+    for _ in range(12):
+        take_turn(page)
+        assert page.evaluate("document.getAnimations().length") == 0

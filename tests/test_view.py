@@ -1,0 +1,289 @@
+"""The view of a seat: what may be done is in it, and nothing that the seat may not know."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tables_kit import command_id, mine, pick, play_round, service, spec, until
+
+from maumau.cards import Card
+from maumau.ruleset import words
+from maumau.tables import Seated, TableError, Tables, View, render
+from maumau.tables.table import LiveTable
+
+FIELDS = [
+    "table",
+    "version",
+    "rules",
+    "state",
+    "you",
+    "turn",
+    "direction",
+    "top",
+    "wish",
+    "penalty",
+    "hand",
+    "legal",
+    "call_due",
+    "shouts",
+    "drawn",
+    "stock_n",
+    "discard_n",
+    "seats",
+    "round",
+    "dealer",
+    "host",
+    "deadline",
+    "commitment",
+    "log",
+]
+SEAT_FIELDS = ["name", "kind", "cards_n", "called", "catchable", "away", "score"]
+
+
+def test_the_json_has_the_fields_of_the_api(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec(bots=1, open_seats=1))
+            for _ in range(2):
+                for token in (seated.token, None):
+                    said = (await tables.view(seated.table, token)).as_json()
+                    assert set(FIELDS) <= said.keys()
+                    assert all(set(SEAT_FIELDS) <= seat.keys() for seat in said["seats"])
+                    json.dumps(said)
+                if said["state"] == "waiting":
+                    await tables.start(seated.table, seated.token)
+
+    asyncio.run(main())
+
+
+def test_a_spectator_has_no_hand_and_nothing_to_do(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+            await until(tables, seated, mine)
+            seen = await tables.view(seated.table, None)
+            assert (seen.you, seen.hand, seen.legal, seen.shouts, seen.drawn) == (None, (), (), (), None)
+            assert not any(
+                getattr(seen, field.name) for field in dataclasses.fields(seen) if field.name.startswith("can_")
+            )
+            assert seen.top is not None
+            assert seen.status
+
+    asyncio.run(main())
+
+
+def test_every_decision_of_the_page_is_in_the_view(tmp_path: Path) -> None:
+    """Through a match: what the fields offer is legal, and whatever is legal is offered."""
+
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec("family+target-60", bots=2))
+
+            def look(view: View) -> None:
+                offered = {text for card in view.hand for text in card.plays} | set(view.names)
+                offered |= {text for text in (view.draw, view.take, view.pass_) if text}
+                assert offered == set(view.legal)
+                assert view.can_draw == (view.draw is not None)
+                assert view.can_pass == (view.pass_ is not None)
+                assert (view.mau == "armed-possible") == bool(view.call_due)
+                assert all(card.call_due == bool(set(card.plays) & set(view.call_due)) for card in view.hand)
+                assert all(card.legal == bool(card.plays) for card in view.hand)
+                assert all(card.wishes == (len(card.plays) > 1) for card in view.hand)
+                assert sorted(card.order for card in view.hand) == list(range(len(view.hand)))
+                assert sorted(card.suit_order for card in view.hand) == list(range(len(view.hand)))
+                assert bool(view.legal) == (view.state == "playing" and view.turn == view.you)
+                if view.legal:
+                    assert all(card.why.endswith(".") for card in view.hand)
+                assert view.status.endswith((".", "!"))
+                assert all(line.text.endswith((".", "!", "“", "”")) for line in view.log)
+                assert view.pile[-1].card == view.top
+
+            for _ in range(4):
+                view = await play_round(tables, seated, look)
+                assert len(view.last_hands) == 3
+                if view.state == "match-over":
+                    break
+                await tables.next_round(seated.table, seated.token)
+            assert view.result
+
+    asyncio.run(main())
+
+
+def test_the_log_speaks_the_viewers_language_and_says_you(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+            await play_round(tables, seated)
+            told = {
+                (lang, token): " ".join(
+                    line.text for line in (await tables.view(seated.table, token, lang)).log if line.kind == "play"
+                )
+                for lang in ("de", "en")
+                for token in (seated.token, None)
+            }
+            assert "Du legst" in told["de", seated.token]
+            assert "Du " not in told["de", None]
+            assert "Anna legt" in told["de", None]
+            assert "You play" in told["en", seated.token]
+            assert "Anna plays" in told["en", None]
+
+    asyncio.run(main())
+
+
+def test_a_view_built_at_once_says_the_same_as_one_grown_with_the_log(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+            await play_round(tables, seated)
+            grown = await tables.view(seated.table, seated.token)
+            table = tables._slots[seated.table].table
+            assert table is not None
+            table.said.clear()
+            assert render.build(table, 0, "en") == grown
+
+    asyncio.run(main())
+
+
+# --- what nobody may see --------------------------------------------------------------------------------------------
+
+CARD_TEXT = re.compile(r"(?<![\w])(10|[2-9TJQKA])([cdhs])(?![a-z0-9])")
+
+
+class Watch:
+    """Looks for cards that an observer cannot know in all that it is told. One pack: a card is in one place."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.known: set[str] = set()
+        self.looks = 0
+
+    def learn(self, table: LiveTable) -> None:
+        """What this observer has seen since the first deal: its own hand, and whatever lay open."""
+        assert table.match is not None
+        for event in table.match.round.events:
+            if event.kind in ("play", "starter") or (self.seat is not None and event.seat == self.seat):
+                self.known |= {str(card) for card in event.cards}
+
+    def look(self, told: Any) -> None:
+        """Fails at the first hidden card, by text or by name in either language."""
+        text = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+        self.looks += 1
+        named = {match[1].replace("10", "T") + match[2] for match in CARD_TEXT.finditer(text)}
+        assert named <= self.known, (sorted(named - self.known), text)
+        for card in HIDDEN_NAMES:
+            if card not in self.known:
+                assert not any(name in text for name in HIDDEN_NAMES[card]), (card, text)
+
+
+def _names(card: Card) -> list[str]:
+    return [words.card_name(lang, card, case) for lang in ("de", "en") for case in ("nom", "acc", "dat", "plain")]
+
+
+HIDDEN_NAMES = {str(Card(n)): _names(Card(n)) for n in range(52)}
+
+
+async def everything(tables: Tables, seated: Seated, token: str | None) -> list[Any]:
+    """All that a seat (or a spectator) can get out of a table."""
+    told: list[Any] = [await tables.events(seated.table, token), await tables.record(seated.table, token)]
+    for lang in ("de", "en"):
+        view = await tables.view(seated.table, token, lang)
+        told += [view.as_json(), dataclasses.asdict(view)]
+        if token is not None:
+            for action in ("As", "+", "0?1") if lang == "de" else ("7c", "-", "0!"):
+                try:
+                    await tables.act(seated.table, token, command_id(), 1, action, lang)
+                except TableError as error:
+                    body = error.as_json()
+                    body["error"]["text"] = body["error"]["text"] if action not in ("As", "7c") else ""
+                    told.append(body)
+    return told
+
+
+@pytest.mark.parametrize("rules", ["family", "classic+players-3", "family+ace-others-draw+final-seven-draws"])
+def test_x01_no_hidden_card_is_in_anybodys_bytes(tmp_path: Path, rules: str) -> None:
+    """Whole rounds: views, events, records and refusals of the person, of another person and of a spectator."""
+
+    async def main() -> int:
+        async with service(tmp_path, seed=11) as tables:
+            looks = 0
+            while looks < 60:
+                anna = await tables.create(spec(rules, bots=1, open_seats=1))
+                ben = await tables.join(anna.table, anna.invite or "", "Ben")
+                await tables.start(anna.table, anna.token)
+                watches = {anna.token: Watch(0), ben.token: Watch(ben.seat), None: Watch(None)}
+                await hidden_round(tables, anna, ben, watches)
+                looks += sum(watch.looks for watch in watches.values())
+            return looks
+
+    assert asyncio.run(main()) >= 60
+
+
+async def hidden_round(tables: Tables, anna: Seated, ben: Seated, watches: dict[str | None, Watch]) -> None:
+    while True:
+        both = {seated.token: await until(tables, seated, some_person(ben.seat)) for seated in (anna, ben)}
+        view = both[anna.token]
+        if view.state != "playing":
+            return
+        turn = anna if view.turn == 0 else ben
+        async with tables._slots[anna.table].lock:
+            table = tables._slots[anna.table].table
+            assert table is not None
+            for watch in watches.values():
+                watch.learn(table)
+        for token, watch in watches.items():
+            # only while it is the other's turn: nothing that is tried here may be done
+            for told in await everything(tables, anna, None if token == turn.token else token):
+                (watches[None] if token == turn.token else watch).look(told)
+            watch.look((await tables.view(anna.table, token)).as_json())
+        own = await tables.view(turn.table, turn.token)
+        await tables.act(turn.table, turn.token, command_id(), own.version, pick(own))
+
+
+def some_person(other: int) -> Any:
+    return lambda view: view.turn in (0, other) or view.state != "playing"
+
+
+def test_the_leak_test_would_see_a_leak(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+            await until(tables, seated, mine)
+            table = tables._slots[seated.table].table
+            assert table is not None
+            assert table.match is not None
+            watch = Watch(0)
+            watch.learn(table)
+            hidden = table.match.round.hands[1][0]
+            leaks: list[Any] = [
+                {"deep": [{"er": str(hidden)}]},
+                words.card_name("de", hidden, "acc"),
+                words.card_name("en", hidden, "plain"),
+                render.build(table, 1, "en").as_json(),
+                dict(table.match.round.position()),
+                f"{hidden}=c",
+            ]
+            for leak in leaks:
+                with pytest.raises(AssertionError):
+                    watch.look(leak)
+
+    asyncio.run(main())
+
+
+def test_x02_no_seed_is_in_anybodys_bytes_before_the_match_is_over(tmp_path: Path) -> None:
+    async def main() -> None:
+        seed = 0x1234567890ABCDEF1234567890ABCDEF
+        async with service(tmp_path, seed=seed) as tables:
+            seated = await tables.create(spec(bots=1))
+            for token in (seated.token, None):
+                text = json.dumps(await everything(tables, seated, token))
+                for number in (seed, seed + 1):
+                    assert str(number) not in text
+                    assert f"{number:x}" not in text.lower()
+
+    asyncio.run(main())
