@@ -103,9 +103,7 @@ def _why_it_fits(s: State, t: Tables, mask: int, params: dict[str, Any]) -> Reas
     return Reason("fits-any" if t.wishes & mask or card.is_joker else "fits-joker", params)
 
 
-def refusal(
-    s: State, t: Tables, action: Action, said: int | None = None, thrown: Card | None = None
-) -> Reason | None:
+def refusal(s: State, t: Tables, action: Action, said: int | None = None, thrown: Card | None = None) -> Reason | None:
     """Why an action is not legal now, None where it is.
 
     ``said`` is the number a take was written with, ``thrown`` the card a throw was written with.

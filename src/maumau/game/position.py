@@ -34,10 +34,36 @@ Position = Mapping[str, Any]
 EXTRAS: Final = ("none", "may", "must", "equal")
 
 KEYS: Final = frozenset(
-    (
-        "top starter deal hands wish penalty turn direction stock discard dealer drawn free passes owing totals answers late "
-        "places skips due_skips extra drew paid rest called hanging fined"
-    ).split()
+    [
+        "top",
+        "starter",
+        "deal",
+        "hands",
+        "wish",
+        "penalty",
+        "turn",
+        "direction",
+        "stock",
+        "discard",
+        "dealer",
+        "drawn",
+        "free",
+        "passes",
+        "owing",
+        "totals",
+        "answers",
+        "late",
+        "places",
+        "skips",
+        "due_skips",
+        "extra",
+        "drew",
+        "paid",
+        "rest",
+        "called",
+        "hanging",
+        "fined",
+    ]
 )
 
 
@@ -334,7 +360,11 @@ class _Reader:
         if position.get("paid") is True and t.after_penalty == layout.MAY_PLAY:
             s.drew = t.draw_most
         rest = position.get("rest", [0] * self.seats)
-        if not isinstance(rest, list) or len(rest) != self.seats or not all(type(n) is int and 0 <= n < 100 for n in rest):
+        if (
+            not isinstance(rest, list)
+            or len(rest) != self.seats
+            or not all(type(n) is int and 0 <= n < 100 for n in rest)
+        ):
             raise PositionError("bad-word", key="rest", value=repr(rest)[:40], words=[f"{self.seats} numbers"])
         s.rest[: self.seats] = rest
         s.called = sum(1 << seat for seat in self._seat_list("called") if s.hand_n[seat] == 1)

@@ -364,9 +364,9 @@ class Round:
             return Reason("unreadable-action", {"text": str(action)[:40]})
         if seat is not None and not self.over and seat != (self._state.turn if parsed.seat is None else parsed.seat):
             return Reason("not-your-turn", {"seat": self._state.turn})
-        written = not isinstance(action, Action)
-        said = taken(action) if written and parsed == TAKE else None
-        card = thrown(action) if written and parsed.kind == "throw" else None
+        written = "" if isinstance(action, Action) else action
+        said = taken(written) if parsed == TAKE else None
+        card = thrown(written) if parsed.kind == "throw" else None
         reason = refusal(self._state, self._tables, parsed, said, card)
         target = parsed.seat if parsed.kind == "call" else parsed.target
         if (

@@ -196,7 +196,7 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     if s.penalty + s.skips > 0:
         answer(s, t, card)
     left = s.hand_n[seat]
-    extra = t.again[card] if t.again[card] else (EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA)
+    extra = t.again[card] or (EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA)
     if extra == NO_EXTRA or left == 0:
         turn_ends(s, t)
     if left == 0:

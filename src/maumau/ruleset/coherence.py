@@ -93,16 +93,24 @@ def _refuse_missing_ranks(values: Values) -> None:
     start, cards = str(values["start.rank"]), str(values["pack.cards"])
     missing = {"32": "23456", "36": "2345"}.get(cards, "")
     if start in missing:
-        raise RuleError("needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards")
+        raise RuleError(
+            "needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards"
+        )
     redrawn = values["start.redraw"]
     if redrawn == "power" and start != "any" and _has_power(values, start):
-        raise RuleError("contradiction", first=f"start.rank={start}", second="start.redraw=power", instead="start.redraw=none")
+        raise RuleError(
+            "contradiction", first=f"start.rank={start}", second="start.redraw=power", instead="start.redraw=none"
+        )
     if redrawn == "wish" and start != "any" and values.get(f"power.{start}.wish"):
-        raise RuleError("contradiction", first=f"start.rank={start}", second="start.redraw=wish", instead="start.redraw=none")
+        raise RuleError(
+            "contradiction", first=f"start.rank={start}", second="start.redraw=wish", instead="start.redraw=none"
+        )
 
 
 def _has_power(values: Values, rank: str) -> bool:
-    return any(name.startswith(f"power.{rank}.") and value not in (False, 0, "no", NO_RANKS) for name, value in values.items())
+    return any(
+        name.startswith(f"power.{rank}.") and value not in (False, 0, "no", NO_RANKS) for name, value in values.items()
+    )
 
 
 def refuse_without_packs(values: Values) -> None:

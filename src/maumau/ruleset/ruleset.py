@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Final
 
 from maumau.cards import Card, pack_of
+from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
 from maumau.ruleset.data import BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
 from maumau.ruleset.keys import PLAIN_KEYS, Value, all_keys, format_value, key_for
 
 _NUMBERED: Final = re.compile(r"([a-z-]+)-(\d{1,5})")
