@@ -166,8 +166,8 @@ def _text(action: Action) -> str:
         return f"{action - _CALL}!"
     if action < _THROW:
         return f"{action.seat}?{action.target}"
-    suit = action.wish
-    return f"{action.seat}:{'' if suit is None else f'={suit.letter}'}{'!' if action.called else ''}"
+    named = action.wish
+    return f"{action.seat}:{'' if named is None else f'={named.letter}'}{'!' if action.called else ''}"
 
 
 def _parse(text: str) -> int:

@@ -1,0 +1,376 @@
+"""What other tables play: a hand-worked example for every option, each with where it is played.
+
+Every example also stands once without its option where the answer would differ, so that none can be inert.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from maumau import Event, IllegalActionError, Match, Round, RuleError, Ruleset
+from maumau.game.match import Standing
+
+
+def at(rules: str, *do: str, **position: Any) -> Round:
+    round_ = Round.from_position(rules, position)
+    for action in do:
+        round_.push(action)
+    return round_
+
+
+def legal(round_: Round) -> set[str]:
+    return set(round_.legal_texts)
+
+
+def refused(round_: Round, action: str) -> str:
+    before = round_.position_text()
+    with pytest.raises(IllegalActionError) as error:
+        round_.push(action)
+    assert round_.position_text() == before
+    return error.value.reason
+
+
+def test_36_cards() -> None:
+    """Six to ace, the Swiss and Russian pack (Tschau Sepp)."""
+    assert len(Ruleset.parse("family+pack.cards=36").at(3).pack) == 36
+
+
+def test_the_starter_is_turned_again_until_it_is_plain() -> None:
+    """Crazy Eights: an eight turned up goes back into the pack."""
+    for seed in range(60):
+        assert Round("family+start.redraw=power", seats=3, seed=seed).top.label[0] not in "78J"
+        assert Round("family+start.redraw=wish", seats=3, seed=seed).top.label[0] != "J"
+    assert any(Round("family", seats=3, seed=seed).top.label[0] in "78J" for seed in range(60))
+
+
+def test_draw_up_to_three() -> None:
+    """Crazy Eights with a limit: up to three cards, one after the other, while nothing drawn fits."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["8c", "Td", "7c", "9c"]}
+    round_ = at("family+draw.most=3", "+", **position)
+    assert legal(round_) == {"+"}
+    assert refused(round_, "-") == "draw-first"
+    round_.push("+")
+    round_.push("+")
+    assert round_.turn == 1
+    assert round_.counts[0] == 5
+    assert at("family", "+", **position).turn == 1
+
+
+def test_draw_until_something_fits() -> None:
+    """Crazy Eights as first written down: draw until a card can be played."""
+    round_ = at(
+        "family+draw.most=fits", "+", "+", "+", top="9h", hands=[["Qs", "Kc", "Ad"], 5], stock=["8c", "Td", "9c"]
+    )
+    assert legal(round_) == {"9c", "-"}
+    assert round_.counts[0] == 6
+
+
+def test_nothing_is_played_after_drawing() -> None:
+    """Strict tables: drawing ends the turn."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["9c"]}
+    assert at("family+draw.then=none", "+", **position).turn == 1
+    assert at("family", "+", **position).turn == 0
+
+
+def test_a_drawn_card_that_fits_must_be_played() -> None:
+    """Forced play."""
+    round_ = at("classic+draw.forced=yes", "+", top="9h", hands=[["Qh", "Kc"], 5, 5, 5], stock=["9c"])
+    assert legal(round_) == {"9c"}
+    assert refused(round_, "-") == "must-play-drawn"
+    assert refused(round_, "Qh") == "only-drawn-card"
+    free = at("classic", "+", top="9h", hands=[["Qh", "Kc"], 5, 5, 5], stock=["9c"])
+    assert legal(free) == {"9c", "Qh", "-"}
+
+
+def test_a_wish_only_on_a_card_that_fits() -> None:
+    """Tables where a Jack needs its suit."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Jh", "Jc", "Qs"], 5]}
+    assert legal(at("family+wish.fits=match", **position)) == {"Jh=c", "Jh=d", "Jh=h", "Jh=s", "+"}
+    assert "Jc=c" in legal(at("family", **position))
+
+
+def test_the_suit_showing_may_not_be_wished() -> None:
+    """Tables where a wish must change something."""
+    round_ = at("family+wish.suits=other", top="9s", hands=[["Jh", "Qs"], 5])
+    assert legal(round_) == {"Jh=c", "Jh=d", "Jh=h", "Qs", "+"}
+    assert refused(round_, "Jh=s") == "wish-same-suit"
+    standing = at("classic+wish.suits=other", top="Js", wish="d", hands=[["Jh", "Qs"], 5, 5, 5])
+    assert legal(standing) == {"Jh=c", "Jh=h", "Jh=s", "+"}
+
+
+def test_a_wish_for_one_turn() -> None:
+    """Makao: a wish binds the next player only."""
+    hands = [["Jh", "Qs"], ["7d", "Kd", "9c"], ["Ah", "8h"]]
+    round_ = at("family+wish.lasts=turn", "Jh=s!", "+", top="9s", hands=hands, stock=["7c"])
+    assert round_.wish is None
+    assert legal(round_) == {"Ah", "8h", "+"}
+    assert at("family", "Jh=s!", "+", top="9s", hands=hands, stock=["7c"]).wish is not None
+
+
+def test_a_penalty_answered_by_suit_or_by_anything_that_draws() -> None:
+    """Makao: a drawing card of the suit or rank; some tables: any."""
+    two_draws = "+52-cards+two-draw"
+    position: dict[str, Any] = {"top": "7h", "penalty": 2, "hands": [["7s", "2h", "2c", "Kh"], 5]}
+    assert legal(at("family" + two_draws, **position)) == {"7s", "+2"}
+    assert legal(at(f"family{two_draws}+penalty.answer=fitting", **position)) == {"7s", "2h", "+2"}
+    assert legal(at(f"family{two_draws}+penalty.answer=any", **position)) == {"7s", "2h", "2c", "+2"}
+
+
+def test_a_doubling_chain() -> None:
+    """Tables where each answer doubles: 2, 4, 8."""
+    hands = [["7s", "Qs"], ["7d", "Kd", "9c"], ["7h", "8h"]]
+    assert at("family+penalty.grows=double", "7s!", "7d", "7h!", top="9s", hands=hands).penalty == 8
+    assert at("family", "7s!", "7d", "7h!", top="9s", hands=hands).penalty == 6
+
+
+@pytest.mark.parametrize(
+    ("then", "turn", "texts"), [("end", 1, None), ("play", 0, {"9h", "-"}), ("turn", 0, {"9h", "+"})]
+)
+def test_after_the_penalty(then: str, turn: int, texts: set[str] | None) -> None:
+    """A fault of another program: what follows a paid seven was unclear and became an option (R-07)."""
+    round_ = at(f"family+penalty.then={then}", "+2", top="7h", penalty=2, hands=[["Qs", "Kc"], 5], stock=["9h", "Td"])
+    assert round_.turn == turn
+    if texts is not None:
+        assert legal(round_) == texts
+
+
+def test_after_the_penalty_one_more_where_nothing_fits() -> None:
+    """R-07, the third way: an ordinary turn follows, so one more card is drawn."""
+    position: dict[str, Any] = {"top": "7h", "penalty": 2, "hands": [["Qs", "Kc"], 5], "stock": ["9s", "Td", "8c"]}
+    round_ = at("family+penalty.then=turn", "+2", "+", **position)
+    assert round_.counts[0] == 5
+    assert round_.turn == 1
+    ended = at("family+penalty.then=play", "+2", **position)
+    assert ended.turn == 1
+    assert ended.counts[0] == 4
+
+
+def test_an_eight_of_the_suit_passes_the_penalty_on() -> None:
+    """Families where the eight of the same suit wards off a seven."""
+    hands = [["8h", "8c", "Qc", "7s"], ["8s", "Td", "7h"], 5]
+    round_ = at("family+power.8.pass_on=yes", top="7d", penalty=2, hands=[["8d", "8c", "Qc", "7s"], hands[1], 5])
+    assert legal(round_) == {"8d", "7s", "+2"}
+    round_.push("8d")
+    assert round_.turn == 1, "an eight that passes on does not skip"
+    assert round_.penalty == 2
+    assert legal(round_) == {"8s", "+2"}
+
+
+def test_a_jack_cancels_the_penalty() -> None:
+    """Tables where a Jack wipes out what is pending."""
+    round_ = at("family+power.J.cancel=yes", top="7h", penalty=4, hands=[["Jc", "Qc", "9s"], ["8s", "Td", "Kd"], 5])
+    assert legal(round_) == {"Jc=c", "Jc=d", "Jc=h", "Jc=s", "+4"}
+    round_.push("Jc=s")
+    assert round_.penalty == 0
+    assert legal(round_) == {"8s", "+"}
+
+
+def test_the_previous_player_draws() -> None:
+    """Makao: the king of spades makes the previous player draw."""
+    round_ = at("family+power.Ks.back=2", "Ks!", top="9s", hands=[["Ks", "Qs"], ["7d", "Kd", "9c"], ["7h", "8h"]])
+    assert round_.counts == (1, 3, 4)
+    assert round_.turn == 1
+
+
+def test_again_may_follow() -> None:
+    """Families where an ace allows another card."""
+    round_ = at("family+power.A.again=may", "Ah", top="9h", hands=[["Ah", "Kh", "Qc", "7s"], 5])
+    assert legal(round_) == {"Kh", "-"}
+    assert refused(round_, "+") == "no-draw-now"
+    round_.push("-")
+    assert round_.turn == 1
+
+
+def test_again_must_be_covered() -> None:
+    """Tschau Sepp and Neunerln: an ace must be covered."""
+    round_ = at("family+power.A.again=must", "Ah", top="9h", hands=[["Ah", "Kh", "Qc", "7s"], 5])
+    assert legal(round_) == {"Kh"}
+    assert refused(round_, "-") == "must-cover"
+    assert refused(round_, "+") == "must-cover"
+    round_.push("Kh")
+    assert round_.turn == 1
+    stuck = at("family+power.A.again=must", "Ah", top="9h", hands=[["Ah", "Kd", "Qc", "7s"], 5], stock=["As", "8c"])
+    assert legal(stuck) == {"+"}
+    stuck.push("+")
+    assert legal(stuck) == {"As", "-"}
+
+
+def test_a_skip_may_be_answered() -> None:
+    """Prší: an ace is answered by an ace; here with eights (R-14)."""
+    hands = [["8h", "Qc", "As"], ["8s", "Td", "Ac"], ["Kc", "Ad", "9s"]]
+    round_ = at("family+skip.answer=same", "8h", top="Kh", hands=hands)
+    assert legal(round_) == {"8s", "-"}
+    assert refused(round_, "Td") == "skip-pending"
+    round_.push("8s")
+    assert legal(round_) == {"-"}
+    round_.push("-")
+    assert round_.turn == 0
+    assert at("family", "8h", top="Kh", hands=hands).turn == 2
+
+
+def test_skips_add_up() -> None:
+    """Makao: fours add up, and whoever accepts sits out so many turns."""
+    hands = [["8h", "Qc", "As"], ["8s", "9d", "Ac"], ["Kc", "Ad", "9c"]]
+    round_ = at("family+skip.answer=same+skip.adds=yes", "8h", "8s", "-", top="Kh", hands=hands)
+    assert round_.turn == 0
+    round_.push("As")
+    round_.push("Ac")
+    assert round_.turn == 0, "seat 2 sits out a second turn"
+
+
+def test_several_equal_cards_at_once() -> None:
+    """Vändåtta, Makao: all cards of a rank in one turn."""
+    round_ = at("family+play.equal=yes", "7h", top="9h", hands=[["7h", "7s", "7d", "Qc", "7c"], 5, 5])
+    assert legal(round_) == {"7s", "7d", "7c", "-"}
+    assert refused(round_, "Qc") == "equal-only"
+    round_.push("7s")
+    round_.push("-")
+    assert round_.penalty == 4
+    assert round_.turn == 1
+
+
+def test_an_identical_card_is_thrown_in_out_of_turn() -> None:
+    """Tables with two packs: the very same card goes in between."""
+    code = "family+two-packs+play.throw_in=yes"
+    hands = [["9h", "Qc", "Ks"], 5, ["9h", "Kd", "As"]]
+    round_ = at(code, "9h", top="9s", hands=hands)
+    assert [round_.text(action) for action in round_.shouts[2]] == ["2:9h"]
+    round_.push("2:9h")
+    assert round_.counts == (2, 5, 2)
+    assert round_.turn == 0
+    assert refused(round_, "1:9h") == "cannot-throw-in"
+    with pytest.raises(RuleError, match="two-packs"):
+        Ruleset.parse("family+play.throw_in=yes").at(3)
+
+
+def test_a_seven_thrown_in_answers() -> None:
+    hands = [["7h", "Qc", "Ks"], ["Kd", "Ac"], ["7h", "Kd", "As"]]
+    round_ = at("family+two-packs+play.throw_in=yes", "7h", "2:7h", top="9h", hands=hands)
+    assert round_.penalty == 4
+    assert round_.turn == 0
+
+
+def test_false_shouts_cost_cards_once_a_turn() -> None:
+    """Club tables: a false call and a false catch are paid for (C-01, C-02)."""
+    code = "family+call.false=1+call.false_catch=2"
+    round_ = at(code, "1?2", top="9s", hands=[["9h", "Qc", "Ks"], 5, 4])
+    assert round_.counts == (3, 7, 4)
+    assert refused(round_, "1?2") == "nothing-to-catch"
+    assert refused(round_, "1!") == "call-not-due"
+    events: tuple[Event, ...] = round_.push("9h!")
+    assert round_.counts == (3, 7, 4), "one laid, one drawn for the false call"
+    assert "made-to-draw" in [event.kind for event in events]
+
+
+def test_who_has_not_called_may_not_finish() -> None:
+    """Tables where a silent player must draw before going out."""
+    hands = [["9h", "Qh"], ["Kh", "Kd"]]
+    silent = at("family+call.to_finish=yes", "9h", "Kh!", top="9s", hands=hands)
+    assert legal(silent) == {"+"}
+    assert refused(silent, "Qh") == "not-called"
+    assert "Qh" in legal(at("family+call.to_finish=yes", "9h!", "Kh!", top="9s", hands=hands))
+    assert "Qh" in legal(at("family+call.to_finish=yes", "9h", "0!", "Kh!", top="9s", hands=hands))
+
+
+@pytest.mark.parametrize(("forbidden", "card"), [("A", "Ah"), ("power", "8h"), ("power", "Jh"), ("A8", "8h")])
+def test_forbidden_last_cards(forbidden: str, card: str) -> None:
+    """Aces, eights or any power card may not end the round."""
+    assert legal(at(f"family+end.forbidden={forbidden}", top="9h", hands=[[card], 5])) == {"+"}
+    assert card in legal(at("family", top="9h", hands=[[card], 5]))
+
+
+def test_a_final_seven_may_come_back() -> None:
+    """Prší: who goes out with a seven may get it back."""
+    hands = [["7s"], ["7h", "Kd", "9c"]]
+    round_ = at("family+end.final_back=yes", "7s", top="9s", hands=hands)
+    assert not round_.over
+    assert legal(round_) == {"7h", "+2"}
+    back = round_.copy()
+    back.push("7h")
+    assert legal(back) == {"+4"}
+    back.push("+4")
+    assert back.counts == (4, 2)
+    assert not back.over
+    round_.push("+2")
+    outcome = round_.outcome()
+    assert outcome is not None
+    assert outcome.winner == 0
+    assert len(outcome.hands[1]) == 5
+
+
+def test_a_fine_for_the_last_card() -> None:
+    """Tables where going out with a Jack costs points."""
+    outcome = at("family+fine.J=10", "Jh", top="9h", hands=[["Jh"], ["Kd"]]).outcome()
+    assert outcome is not None
+    assert outcome.points == (10, 4)
+
+
+def test_the_winner_takes() -> None:
+    """Switch and Crazy Eights: the winner scores what the others hold, and the highest total wins."""
+    code = "family+score.to=winner"
+    outcome = at(code, "9s", top="9h", hands=[["9s"], ["Kd", "Ac"], ["7h"]]).outcome()
+    assert outcome is not None
+    assert outcome.points == (22, 0, 0)
+    standing = Standing(Ruleset.parse(code).at(3))
+    assert standing.leaders((104, 20, 30), (0, 1, 2)) == (0,)
+
+
+def test_each_closing_jack_doubles() -> None:
+    """Doubled once per closing Jack."""
+    position: dict[str, Any] = {
+        "top": "Jd",
+        "wish": "s",
+        "discard": ["Jh", "9h"],
+        "hands": [["Js"], ["Ac"], ["7h"], ["8c"]],
+    }
+    each = at("classic+score.closing_each=yes", "Js", **position).outcome()
+    once = at("classic", "Js", **position).outcome()
+    assert each is not None
+    assert once is not None
+    assert once.points == (0, 22, 14, 16)
+    assert each.points == (0, 44, 28, 32), "the Jack under it counts, the nine under that does not"
+
+
+def test_a_fixed_number_of_rounds() -> None:
+    match = Match("family+match.rounds=2+match.target=0", seats=2, seed=3)
+    for number in (1, 2):
+        while not match.round.over:
+            match.push(match.round.legal_actions[0])
+        assert match.over is (number == 2 and len(set(match.totals)) == 2)
+        if number == 1:
+            match.next_round()
+
+
+def test_elimination() -> None:
+    """Past the target a seat is out of the next rounds; the last one left wins."""
+    code = "family+match.elimination=yes+target-10"
+    first = at(code, "9h", top="Kh", hands=[["9h"], ["Td"], ["9d"]])
+    match = Match.from_rounds(first.rules, 1, [first])
+    assert match.totals == (0, 10, 9)
+    assert not match.over
+    assert match.next_players == (0, 2)
+    second = Round.from_position(code, {"top": "Kh", "hands": [["9h"], None, ["Td"]], "dealer": 2})
+    second.push("9h")
+    match = Match.from_rounds(first.rules, 1, [first, second])
+    assert match.winners == (0,)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("family+skip.adds=yes", ("skip.adds=yes", "skip.answer=none")),
+        ("family+no-stacking+penalty.grows=double", ("penalty.grows=double", "penalty.answer=none")),
+        ("family+automatic-calls+call.to_finish=yes", ("call.to_finish=yes", "call.mode=automatic")),
+        ("family+end.final_back=yes+end.play_on=yes", ("end.final_back=yes", "end.play_on=yes")),
+        ("family+ace-skip-all+skip.answer=same", ("power.A.skip=all", "skip.answer=same")),
+        ("study+power.J.cancel=yes", ("power.J.cancel=yes", "penalty.answer=none")),
+        ("family+draw.forced=yes+draw.then=none", ("draw.forced=yes", "draw.then=none")),
+        ("family+casual+match.rounds=3", ("match.rounds=3", "score.count=none")),
+    ],
+)
+def test_what_cannot_stand_together_is_refused_in_words(code: str, words: tuple[str, str]) -> None:
+    with pytest.raises(RuleError) as error:
+        Ruleset.parse(code)
+    assert (error.value.params["first"], error.value.params["second"]) == words
