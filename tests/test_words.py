@@ -59,11 +59,9 @@ def values_of(key: Key) -> list[Any]:
     if key.kind == "bool":
         return [True, False]
     if key.kind == "ranks":
-        return ["none", "J", "A", "8A", "2JQKA"]
+        return ["none", "power", "J", "A", "8A", "2JQKA"]
     numbers = list(range(key.least, min(key.most, 60) + 1)) + ([key.most] if key.most > 60 else [])
-    if key.kind == "skip":
-        return [*numbers, "all"]
-    return numbers if key.kind == "int" else list(key.words)
+    return list(key.words) if key.kind == "word" else [*numbers, *key.words]
 
 
 def said(page: Sheet) -> list[str]:
@@ -267,7 +265,7 @@ def single_changes(book: str) -> Iterator[tuple[str, Ruleset]]:
     """The book with one value changed; of the ranks, some that have a power and some that have none."""
     for name, key in KEYS:
         family, _, rest = name.partition(".")
-        if family in ("power", "points", "closing") and rest.partition(".")[0] not in (
+        if family in ("power", "points", "closing", "fine") and rest.partition(".")[0] not in (
             "2",
             "7",
             "J",

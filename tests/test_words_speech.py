@@ -33,11 +33,13 @@ REASONS = [
     "not-your-turn", "round-over", "not-in-hand", "suit-not-followed", "wish-not-followed", "wish-missing", "wish-not-due", "penalty-pending", "wish-on-wish",
     "free-not-wish", "may-not-finish", "only-drawn-card", "must-play", "already-drawn", "nothing-to-draw", "draw-first", "penalty-amount", "no-penalty",
     "take-instead", "name-first", "name-not-asked", "last-card-waits", "call-not-due", "call-automatic", "too-late", "too-early", "nothing-to-catch",
-    "catch-yourself", "not-playing", "unreadable-action", "stale",
+    "fits-skip", "fits-equal", "fits-pass-on", "fits-cancel", "skip-pending", "equal-only", "must-cover", "no-draw-now", "wish-same-suit", "not-called",
+    "must-play-drawn", "nothing-after-drawing", "cannot-throw-in", "catch-yourself", "not-playing", "unreadable-action", "stale",
 ]  # fmt: skip
 
 KINDS = [
     "deal", "starter", "play", "draw", "take", "pass", "wish", "call", "catch", "made-to-draw", "skip", "reverse", "reshuffle", "silent", "out", "round-over", "match-over",
+    "false-call", "false-catch",
 ]  # fmt: skip
 
 
@@ -379,7 +381,7 @@ POSITION_ERRORS: dict[str, dict[str, Any]] = {
     "bad-seat": {"key": "owing", "seat": "9", "seats": 4}, "seat-not-in-round": {"seat": 1}, "drawn-not-held": {"card": card("Js"), "seat": 0},
     "hand-is-empty": {"seat": 2}, "bad-wish": {"wish": "'x'"}, "no-wish-on": {"card": card("9h")}, "not-free": {"card": card("Js")},
     "no-penalty-on": {"card": card("9h"), "penalty": 2}, "impossible-penalty": {"card": card("7h"), "penalty": 3, "each": 2, "most": 8},
-    "cannot-owe": {"seat": 1},
+    "cannot-owe": {"seat": 1}, "bad-word": {"key": "extra", "value": "'x'", "words": ["equal", "may"]},
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from maumau.ruleset.data import BOOKS
-from maumau.ruleset.keys import SKIP_ALL, key_for
+from maumau.ruleset.keys import key_for
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import ErrorLike
 from maumau.ruleset.words.names import join
@@ -56,11 +56,10 @@ def _allowed(lang: str, name: str, said: str) -> str:
     if key is None:
         least, _, most = said.partition(" to ")
         return say(lang, "allowed.int", least=least, most=most) if most else said
-    if key.kind in ("bool", "ranks"):
-        return say(lang, f"allowed.{key.kind}")
-    if key.kind in ("int", "skip"):
-        return say(lang, f"allowed.{key.kind}", least=key.least, most=key.most, word=SKIP_ALL)
-    return join(lang, key.words, "or")
+    words = join(lang, key.words, "or")
+    if key.kind == "word":
+        return words
+    return say(lang, f"allowed.{key.kind}", least=key.least, most=key.most, word=words)
 
 
 def _contradiction(lang: str, params: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from maumau.cards import JOKER, JOKER_TEXT, SUIT_LETTERS, UNKNOWN_TEXT, Card, Suit
 from maumau.ruleset.keys import JOKER_NAME
-from maumau.ruleset.words.catalogue import say
+from maumau.ruleset.words.catalogue import WORDS, say
 
 CASES: Final = {"nom": "card", "acc": "card_acc", "dat": "card_dat", "plain": "card_plain"}
 _THING_FORMS: Final = ("a", "a_acc", "a_dat", "the", "the_acc", "the_dat")
@@ -93,6 +93,30 @@ def _rank_and_suit(text: str) -> tuple[str, str]:
 def thing_of(card: Card) -> str:
     """The name under which the rules know a card's rank: its letter, or ``joker``."""
     return JOKER_NAME if card == JOKER else str(card)[0]
+
+
+def call_word(lang: str, word: str, final: bool = False) -> str:
+    """What is called with one card left, or (``final``) with the last one, bare: ``Mau``, ``Letzte Karte``, ``Klopfen``."""
+    key = "call.maumau" if final else "call.mau"
+    return say(lang, f"{key}_{word}" if WORDS.has(f"{key}_{word}") else key)
+
+
+@lru_cache(maxsize=8)
+def call_slots(lang: str, word: str) -> Mapping[str, str]:
+    """Slots for what is called at a table: ``mau`` and ``maumau`` after an article or alone, ``…_acc`` as an object."""
+    slots: dict[str, str] = {}
+    for name, final in (("mau", False), ("maumau", True)):
+        bare = call_word(lang, word, final)
+        noun = WORDS.has(f"call.{name}_{word}_acc")
+        slots[name] = bare if noun else say(lang, "call.quoted", word=bare)
+        slots[f"{name}_acc"] = say(lang, f"call.{name}_{word}_acc") if noun else slots[name]
+    return slots
+
+
+def say_call(lang: str, word: str, key: str, /, **slots: object) -> str:
+    """A text about the calls, in the version for the table's word where there is one."""
+    own = f"{key}_{word}"
+    return say(lang, own if WORDS.has(own) else key, **{**call_slots(lang, word), **slots})
 
 
 def join(lang: str, items: Sequence[str], word: str = "and") -> str:

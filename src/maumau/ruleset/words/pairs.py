@@ -1,19 +1,19 @@
 """What may be laid on each special card, pair by pair, as the kernel's own tables have it.
 
-No pair of special cards is left open: under a pending penalty, without one, under a wish, and on a starter whose first
-play is free.
+No pair of special cards is left open: under a pending penalty, under a pending skip, without either, under a wish, and on
+a starter whose first play is free.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from maumau.cards import JOKER, Card, Suit
 from maumau.kernel.layout import ANYTHING, DEMANDS, PRINTED
 from maumau.kernel.layout import Tables as KernelTables
-from maumau.ruleset.keys import ANY_RANK, JOKER_NAME
+from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, powers_of
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 from maumau.ruleset.words.catalogue import say
@@ -31,7 +31,8 @@ _WISHES: Final = tuple(1 + suit for suit in Suit)
 class PairRow:
     """One card on top in one state and what may go on it.
 
-    The states are ``open`` and ``paid`` penalty, ``plain`` for other cards, under a ``wish``, and ``free`` as a starter.
+    The states are ``open`` and ``paid`` penalty, pending ``skips``, ``plain`` for other cards, under a ``wish``, and
+    ``free`` as a starter.
 
     ``cells`` name a rank, card, ``joker`` or ``others`` and say ``yes``, ``suit`` (only in the right suit) or ``no``.
     """
@@ -50,23 +51,44 @@ def special_pairs(lang: str, rules: Ruleset) -> tuple[PairRow, ...]:
     rows = []
     for on in things:
         tops = _cards_of(rules, on, things)
-        for state, demands in _states(rules, tables, tops[0]) if tops else ():
-            cells = tuple((laid, _verdict(tables, tops, demands, _cards_of(rules, laid, things))) for laid in columns)
+        for state, follow in _states(rules, tables, tops[0]) if tops else ():
+            masks = [mask for top in tops for mask in follow(top)]
+            cells = tuple((laid, _verdict(tables, masks, _cards_of(rules, laid, things))) for laid in columns)
             rows.append(PairRow(on, state, cells, _row_text(lang, on, state, cells)))
     return tuple(rows)
 
 
-def _states(rules: Ruleset, tables: KernelTables, top: Card) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The states in which a card can lie on top, each with the kernel's demands in it (none: a pending penalty)."""
-    answerable = tables.draw[top] and rules["penalty.answer"] != "none"
-    if answerable:
-        yield "open", ()
-    if not tables.wishes & tables.bit[top]:
-        yield "paid" if answerable else "plain", (PRINTED,)
-        return
-    yield "wish", _WISHES
-    if rules["start.wish"] != "dealer" and str(rules["start.rank"]) in (ANY_RANK, str(top)[0]):
-        yield "free", (ANYTHING,)
+_Follow = Callable[[Card], list[int]]
+"""The masks of what may be laid on a card in one state."""
+
+
+def _states(rules: Ruleset, tables: KernelTables, top: Card) -> Iterator[tuple[str, _Follow]]:
+    """The states in which a card can lie on top, each with what the kernel lets follow in it."""
+
+    def demanding(*demands: int) -> _Follow:
+        return lambda card: [tables.follow[card * DEMANDS + demand] for demand in demands]
+
+    powers = powers_of(rules.values, top)
+    penalty = rules["penalty.answer"] != "none" and ("draw" in powers or "pass_on" in powers)
+    skipping = rules["skip.answer"] != "none" and "skip" in powers
+    if penalty:
+        yield "open", lambda card: [tables.answers[card]]
+    if skipping:
+        yield "skips", lambda card: [tables.skip_answers[card]]
+    wishing = "wish" in powers
+    if wishing:
+        yield "wish", demanding(*_WISHES)
+    if not wishing or rules["wish.lasts"] == "turn":
+        yield "paid" if penalty else "plain", demanding(PRINTED)
+    if wishing and _may_be_free(rules, top):
+        yield "free", demanding(ANYTHING)
+
+
+def _may_be_free(rules: Ruleset, top: Card) -> bool:
+    """Whether a wishing card can be a starter on which the first play is free."""
+    if rules["start.wish"] == "dealer" or rules["start.redraw"] in ("wish", ANY_POWER):
+        return False
+    return str(rules["start.rank"]) in (ANY_RANK, str(top)[0])
 
 
 def _cards_of(rules: Ruleset, thing: str, special: tuple[str, ...]) -> list[Card]:
@@ -81,11 +103,8 @@ def _cards_of(rules: Ruleset, thing: str, special: tuple[str, ...]) -> list[Card
     return [card for card in cards if str(card) not in special]
 
 
-def _verdict(tables: KernelTables, tops: list[Card], demands: tuple[int, ...], cards: list[Card]) -> str:
+def _verdict(tables: KernelTables, masks: list[int], cards: list[Card]) -> str:
     """Whether every card fits on every top, none does, or it hangs on the suit."""
-    masks = [tables.follow[top * DEMANDS + demand] for top in tops for demand in demands] or [
-        tables.answers[top] for top in tops
-    ]
     fits = {bool(mask & tables.bit[card]) for mask in masks for card in cards}
     if len(fits) == 2:
         return SAME_SUIT

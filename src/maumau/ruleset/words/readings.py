@@ -11,6 +11,9 @@ from maumau.ruleset.keys import Value
 from maumau.ruleset.words.catalogue import say
 from maumau.ruleset.words.kinds import RulesLike
 
+_ON_THE_WORD = ("last-call-two", "last-call-one", "spoken-like-international")
+"""Readings of what a book says about “Mau-Mau”, which a table with another word does not have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -31,6 +34,8 @@ class Reading:
         if self.book not in (None, rules.book):
             return False
         if self.house_rule is not None and self.house_rule not in rules.house_rules:
+            return False
+        if self.id in _ON_THE_WORD and rules["call.word"] != "mau":
             return False
         if self.count not in (None, rules["score.count"]):
             return False

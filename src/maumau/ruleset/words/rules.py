@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from maumau.cards import RANK_LETTERS
-from maumau.ruleset.keys import ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value, key_for
-from maumau.ruleset.words.catalogue import say
+from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value
+from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import RulesLike
-from maumau.ruleset.words.names import join, rank_name, thing_slots
+from maumau.ruleset.words.names import call_word, card_label, join, rank_name, say_call, thing_slots
 
-_POWER_ORDER: Final = ("draw", "skip", "others", "reverse")
-"""The powers as the clauses of one sentence name them; a wish has a sentence of its own."""
+ACTING: Final = ("draw", "skip", "others", "back", "reverse", "again")
+"""The powers as the clauses of one sentence name them."""
+OWN_SENTENCE: Final = ("wish", "pass_on", "cancel")
+"""Powers with a sentence of their own; the wish comes first."""
 
 
 def rule_sentence(lang: str, rules: RulesLike, key: str) -> str:
@@ -26,20 +28,23 @@ def rule_sentence(lang: str, rules: RulesLike, key: str) -> str:
         return _power_value(lang, rules, thing, power)
     if family == "points":
         return say(lang, "rule.points.some", n=int(rules[key]), **thing_slots(lang, rest))
+    if family == "fine":
+        number = int(rules[key])
+        return say(lang, "rule.fine.some" if number else "rule.fine.none", n=number, **thing_slots(lang, rest))
     if family == "closing":
         return say(lang, f"rule.closing.{rules[key]}", **thing_slots(lang, rest))
-    return _plain_value(lang, key, rules[key])
+    return _plain_value(lang, rules, key)
 
 
-def _plain_value(lang: str, key: str, value: Value) -> str:
+def _plain_value(lang: str, rules: RulesLike, key: str) -> str:
+    value, word = rules[key], str(rules["call.word"])
     if isinstance(value, bool):
-        return say(lang, f"rule.{key}.{'yes' if value else 'no'}")
-    known = key_for(key)
-    if known is not None and known.kind == "int" and key not in _NUMBERED_TEXTS:
+        return say_call(lang, word, f"rule.{key}.{'yes' if value else 'no'}")
+    if isinstance(value, int) and key not in _NUMBERED_TEXTS:
         if key in _ALWAYS_SOME:
             return say(lang, f"rule.{key}", n=value)
-        return say(lang, f"rule.{key}.none") if value == 0 else say(lang, f"rule.{key}.some", n=value)
-    return say(lang, f"rule.{key}.{value}")
+        return say_call(lang, word, f"rule.{key}.{'some' if value else 'none'}", n=value)
+    return say_call(lang, word, f"rule.{key}.{value}")
 
 
 _NUMBERED_TEXTS: Final = ("pack.packs",)
@@ -65,7 +70,7 @@ def things_with(rules: RulesLike, power: str) -> tuple[str, ...]:
     named = {
         key.split(".")[1]
         for key, value in values.items()
-        if key.startswith("power.") and key.endswith(f".{power}") and value
+        if key.startswith("power.") and key.endswith(f".{power}") and _does(power, value)
     }
     return tuple(sorted(named, key=_order))
 
@@ -81,7 +86,13 @@ def special_things(values: Mapping[str, Value]) -> tuple[str, ...]:
 
 
 def _named(key: str, value: Value) -> bool:
-    return bool(value) or len(key.split(".")[1]) == 2
+    _, thing, power = key.split(".")
+    return _does(power, value) or len(thing) == 2
+
+
+def _does(power: str, value: Value | None) -> bool:
+    """Whether the value gives a card the power."""
+    return value is not None and value != POWERS[power].default
 
 
 def _order(thing: str) -> tuple[int, str]:
@@ -90,38 +101,45 @@ def _order(thing: str) -> tuple[int, str]:
 
 def powers_sentence(lang: str, values: Mapping[str, Value], thing: str) -> str:
     """All that one rank, card or joker does, in natural order; one card also says which power of its rank it lacks."""
-    said = [say(lang, "power.wish", **thing_slots(lang, thing))] if values.get(f"power.{thing}.wish") else []
-    named = {power: values[f"power.{thing}.{power}"] for power in _POWER_ORDER if values.get(f"power.{thing}.{power}")}
+    own = {power: value for power in POWERS if (value := values.get(f"power.{thing}.{power}")) is not None}
+    said = [_own_sentence(lang, values, thing, power) for power in ("wish",) if _does(power, own.get(power))]
+    named = {power: own[power] for power in ACTING if _does(power, own.get(power))}
     if named:
-        said.append(_acts(lang, thing, named))
-    lacking = [
-        power
-        for power in POWERS
-        if len(thing) == 2 and f"power.{thing}.{power}" in values and not values[f"power.{thing}.{power}"]
-    ]
+        said.append(_acts(lang, values, thing, named))
+    said += [_own_sentence(lang, values, thing, power) for power in OWN_SENTENCE[1:] if _does(power, own.get(power))]
+    lacking = [power for power, value in own.items() if len(thing) == 2 and not _does(power, value)]
     said += [say(lang, f"power.none.{power}", **thing_slots(lang, thing)) for power in lacking]
     return " ".join(said)
 
 
-def _acts(lang: str, thing: str, powers: Mapping[str, Value]) -> str:
-    clauses = [_clause(lang, power, value) for power, value in powers.items()]
-    opening = "power.on" if "draw" in powers or "others" in powers else "power.after"
+def _own_sentence(lang: str, values: Mapping[str, Value], thing: str, power: str) -> str:
+    matching = power == "wish" and thing != JOKER_NAME and values.get("wish.fits") == "match"
+    return say(lang, "power.wish_match" if matching else f"power.{power}", **thing_slots(lang, thing))
+
+
+def _acts(lang: str, values: Mapping[str, Value], thing: str, powers: Mapping[str, Value]) -> str:
+    clauses = [_clause(lang, values, power, value) for power, value in powers.items()]
+    opening = "power.on" if powers.keys() & {"draw", "others", "back"} else "power.after"
     return say(lang, opening, clauses=join(lang, clauses), **thing_slots(lang, thing))
 
 
-def _clause(lang: str, power: str, value: Value) -> str:
-    if power == "skip" and value == SKIP_ALL:
-        return say(lang, "power.clause.skip_all")
+def _clause(lang: str, values: Mapping[str, Value], power: str, value: Value) -> str:
+    if isinstance(value, str):
+        return say(lang, f"power.clause.{power}_{value}")
+    if power == "draw" and values.get("penalty.answer") != "none" and values.get("penalty.then", "end") != "end":
+        return say(lang, "power.clause.draw_on", n=value)
+    if power == "skip" and values.get("skip.answer") == "same":
+        return say(lang, "power.clause.skip_turns", n=value)
     return say(lang, f"power.clause.{power}", n=value)
 
 
 def _power_value(lang: str, rules: RulesLike, thing: str, power: str) -> str:
     value = rules[f"power.{thing}.{power}"]
-    if not value:
+    if not _does(power, value):
         return say(lang, f"power.none.{power}", **thing_slots(lang, thing))
-    if power == "wish":
-        return say(lang, "power.wish", **thing_slots(lang, thing))
-    return _acts(lang, thing, {power: value})
+    if power in OWN_SENTENCE:
+        return _own_sentence(lang, rules.values, thing, power)
+    return _acts(lang, rules.values, thing, {power: value})
 
 
 def _some(lang: str, rules: RulesLike, power: str, generic: str) -> str:
@@ -136,7 +154,7 @@ def _some(lang: str, rules: RulesLike, power: str, generic: str) -> str:
 def _start_rank(lang: str, rules: RulesLike) -> str:
     rank = str(rules["start.rank"])
     if rank == ANY_RANK:
-        return say(lang, "rule.start.rank.any")
+        return say(lang, "rule.start.rank.any" if rules["start.redraw"] == "none" else "rule.start.rank.redraw")
     return say(lang, "rule.start.rank.some", **thing_slots(lang, rank))
 
 
@@ -150,7 +168,40 @@ def _on_wish(lang: str, rules: RulesLike) -> str:
 
 
 def _answer(lang: str, rules: RulesLike) -> str:
-    return _for_the_one(lang, f"rule.penalty.answer.{rules['penalty.answer']}", things_with(rules, "draw"))
+    how = str(rules["penalty.answer"])
+    if how in ("fitting", "any"):
+        text = say(lang, f"rule.penalty.answer.{how}")
+    else:
+        text = _for_the_one(lang, f"rule.penalty.answer.{how}", things_with(rules, "draw"))
+    if how == "none" or things_with(rules, "pass_on") or things_with(rules, "cancel"):
+        return text
+    return f"{text} {say(lang, 'rule.penalty.answer.rest')}"
+
+
+def _draw_when(lang: str, rules: RulesLike) -> str:
+    more = rules["draw.when"] == "any" and rules["draw.most"] != 1
+    return say(lang, "rule.draw.when.any_more" if more else f"rule.draw.when.{rules['draw.when']}")
+
+
+def _draw_then(lang: str, rules: RulesLike) -> str:
+    key = f"rule.draw.then.{rules['draw.then']}"
+    if rules["draw.most"] != 1 and WORDS.has(f"{key}_more"):
+        key += "_more"
+    return say(lang, f"{key}_forced" if rules["draw.forced"] and WORDS.has(f"{key}_forced") else key)
+
+
+def _final_back(lang: str, rules: RulesLike) -> str:
+    key = f"rule.end.final_back.{'yes' if rules['end.final_back'] else 'no'}"
+    return say(lang, key, drawing=_some(lang, rules, "draw", "drawing"))
+
+
+def _score_count(lang: str, rules: RulesLike) -> str:
+    taken = rules["score.count"] == "cards" and rules["score.to"] == "winner"
+    return say(lang, "rule.score.count.cards_winner" if taken else f"rule.score.count.{rules['score.count']}")
+
+
+def _call_said(lang: str, rules: RulesLike) -> str:
+    return say(lang, f"rule.call.word.{rules['call.word']}")
 
 
 def _for_the_one(lang: str, key: str, things: tuple[str, ...]) -> str:
@@ -176,6 +227,8 @@ def _forbidden(lang: str, rules: RulesLike) -> str:
     ranks = str(rules["end.forbidden"])
     if ranks == NO_RANKS:
         return say(lang, "rule.end.forbidden.none")
+    if ranks == ANY_POWER:
+        return say(lang, "rule.end.forbidden_power.text")
     return say(lang, "rule.end.forbidden.some", ranks=join(lang, [rank_name(lang, rank, "a") for rank in ranks], "or"))
 
 
@@ -183,16 +236,26 @@ def match_sentence(lang: str, rules: RulesLike) -> str:
     """How far a match goes and who wins it."""
     target = int(rules["match.target"])
     if target == 0:
-        return say(lang, "rule.match.open")
-    return say(lang, f"rule.match.{rules['score.count']}_{rules['match.ends']}", n=target)
+        return say(lang, "rule.match.open_rounds" if rules["match.rounds"] else "rule.match.open")
+    key = f"rule.match.{rules['score.count']}_{rules['match.ends']}"
+    if rules["score.count"] == "cards" and rules["match.elimination"]:
+        key += "_out"
+    elif rules["score.count"] == "cards" and rules["score.to"] == "winner":
+        key += "_winner"
+    return say(lang, key, n=target)
 
 
 _SPECIAL: Final[Mapping[str, Callable[[str, RulesLike], str]]] = {
     "start.rank": _start_rank,
     "start.wish": _start_wish,
+    "draw.when": _draw_when,
+    "draw.then": _draw_then,
     "wish.on_wish": _on_wish,
     "penalty.answer": _answer,
     "end.final_draw": _final_draw,
+    "end.final_back": _final_back,
+    "score.count": _score_count,
+    "call.word": _call_said,
     "end.forbidden": _forbidden,
     "match.target": _target,
 }
@@ -203,7 +266,8 @@ _SPECIAL: Final[Mapping[str, Callable[[str, RulesLike], str]]] = {
 def ranks_in_pack(rules: RulesLike) -> str:
     """The rank letters that can be on the table: twos to sixes only where the pack may be full."""
     full = str(rules["pack.cards"]) == "52" or (rules.seats is None and int(rules["pack.full_from"]) > 0)
-    return RANK_LETTERS if full else RANK_LETTERS[RANK_LETTERS.index("7") :]
+    lowest = "6" if str(rules["pack.cards"]) == "36" else "7"
+    return RANK_LETTERS if full else RANK_LETTERS[RANK_LETTERS.index(lowest) :]
 
 
 def points_table(lang: str, rules: RulesLike) -> tuple[str, tuple[str, ...]]:
@@ -234,7 +298,7 @@ def chips(lang: str, rules: RulesLike) -> tuple[str, ...]:
     """A table's rules in a few words each, for one line: “32 cards”, “7→+2 stacks”, “J wishes, not on J”."""
     return tuple(
         chip
-        for make in (_pack_chips, _draw_chips, _power_chips, _call_chips, _end_chips, _score_chips)
+        for make in (_pack_chips, _draw_chips, _power_chips, _turn_chips, _call_chips, _end_chips, _score_chips)
         for chip in make(lang, rules)
     )
 
@@ -247,12 +311,34 @@ def _pack_chips(lang: str, rules: RulesLike) -> list[str]:
         found.append(say(lang, "chip.jokers", n=int(rules["pack.jokers"])))
     found.append(say(lang, "chip.deal", n=int(rules["deal.cards"])))
     start = str(rules["start.rank"])
-    return found if start == ANY_RANK else [*found, say(lang, "chip.start", rank=rank_name(lang, start, "short"))]
+    if start != ANY_RANK:
+        found.append(say(lang, "chip.start", rank=rank_name(lang, start, "short")))
+    return [*found, say(lang, "chip.redraw")] if rules["start.redraw"] == "power" else found
 
 
 def _draw_chips(lang: str, rules: RulesLike) -> list[str]:
     found = [say(lang, f"chip.draw_{rules['draw.when']}")]
-    return [*found, say(lang, "chip.then_any")] if rules["draw.then"] == "any" else found
+    most = rules["draw.most"]
+    if most != 1:
+        found.append(say(lang, "chip.most_fits") if isinstance(most, str) else say(lang, "chip.most", n=most))
+    if rules["draw.then"] != "drawn":
+        found.append(say(lang, f"chip.then_{rules['draw.then']}"))
+    return [*found, say(lang, "chip.forced")] if rules["draw.forced"] else found
+
+
+_TURN_CHIPS: Final = (
+    ("penalty.then", "play", "penalty_play"),
+    ("penalty.then", "turn", "penalty_turn"),
+    ("wish.lasts", "turn", "wish_turn"),
+    ("wish.suits", "other", "wish_other"),
+    ("play.equal", True, "equal"),
+    ("play.throw_in", True, "throw_in"),
+)
+"""Chips for single values that change the way a turn goes."""
+
+
+def _turn_chips(lang: str, rules: RulesLike) -> list[str]:
+    return [say(lang, f"chip.{chip}") for key, value, chip in _TURN_CHIPS if rules[key] == value]
 
 
 def _power_chips(lang: str, rules: RulesLike) -> list[str]:
@@ -260,7 +346,7 @@ def _power_chips(lang: str, rules: RulesLike) -> list[str]:
 
 
 def _power_chip(lang: str, rules: RulesLike, thing: str) -> str:
-    clauses = [text for power in (*_POWER_ORDER, "wish") if (text := _chip_clause(lang, rules, thing, power))]
+    clauses = [text for power in (*ACTING, *OWN_SENTENCE) if (text := _chip_clause(lang, rules, thing, power))]
     if not clauses:
         return ""
     joined = clauses[0]
@@ -270,47 +356,64 @@ def _power_chip(lang: str, rules: RulesLike, thing: str) -> str:
 
 
 def _short(lang: str, thing: str) -> str:
-    from maumau.ruleset.words.names import card_label
-
     return card_label(lang, thing) if len(thing) == 2 else rank_name(lang, thing, "short")
 
 
 def _chip_clause(lang: str, rules: RulesLike, thing: str, power: str) -> str:
     value = rules[f"power.{thing}.{power}"]
-    if not value:
+    if not _does(power, value):
         return ""
     if power == "draw":
         return say(lang, "chip.draw", n=value) + _stacking(lang, rules)
-    if power == "skip" and value != 1:
-        return say(lang, "chip.skip_all") if value == SKIP_ALL else say(lang, "chip.skip_more", n=value)
-    barred = power == "wish" and not rules["wish.on_wish"]
-    return say(lang, f"chip.{power}", n=value) + (
-        say(lang, "chip.not_on_wish", rank=_short(lang, thing)) if barred else ""
-    )
+    if power == "skip":
+        return _skip_chip(lang, rules, value)
+    if power == "again":
+        return say(lang, f"chip.again_{value}")
+    return say(lang, f"chip.{power}", n=value) + (_wish_chip(lang, rules, thing) if power == "wish" else "")
+
+
+def _skip_chip(lang: str, rules: RulesLike, value: Value) -> str:
+    if value == SKIP_ALL:
+        return say(lang, "chip.skip_all")
+    text = say(lang, "chip.skip") if value == 1 else say(lang, "chip.skip_more", n=value)
+    return text + (say(lang, "chip.answered") if rules["skip.answer"] == "same" else "")
+
+
+def _wish_chip(lang: str, rules: RulesLike, thing: str) -> str:
+    matching = say(lang, "chip.matching") if rules["wish.fits"] == "match" and thing != JOKER_NAME else ""
+    barred = "" if rules["wish.on_wish"] else say(lang, "chip.not_on_wish", rank=_short(lang, thing))
+    return matching + barred
 
 
 def _stacking(lang: str, rules: RulesLike) -> str:
     if rules["penalty.answer"] == "none":
         return ""
     cap = int(rules["penalty.cap"])
-    return say(lang, "chip.capped", n=cap) if cap else say(lang, "chip.stacks")
+    how = say(lang, "chip.capped", n=cap) if cap else say(lang, "chip.stacks")
+    return how + (say(lang, "chip.doubles") if rules["penalty.grows"] == "double" else "")
 
 
 def _call_chips(lang: str, rules: RulesLike) -> list[str]:
+    word, final = (call_word(lang, str(rules["call.word"]), last) for last in (False, True))
     if rules["call.mode"] == "automatic":
-        return [say(lang, "chip.mau_automatic")]
+        return [say(lang, "chip.mau_automatic", word=word)]
     cost = int(rules["call.mau"])
-    found = [say(lang, "chip.mau", n=cost) if cost else say(lang, "chip.mau_free")]
-    return [*found, say(lang, "chip.maumau")] if rules["call.needed"] else found
+    found = [say(lang, "chip.mau", n=cost, word=word) if cost else say(lang, "chip.mau_free", word=word)]
+    if rules["call.needed"]:
+        found.append(say(lang, "chip.maumau", word=final))
+    return [*found, say(lang, "chip.to_finish", word=word)] if rules["call.to_finish"] else found
 
 
 def _end_chips(lang: str, rules: RulesLike) -> list[str]:
     found = []
-    if rules["end.forbidden"] != NO_RANKS:
+    if rules["end.forbidden"] == ANY_POWER:
+        found.append(say(lang, "chip.forbidden_power"))
+    elif rules["end.forbidden"] != NO_RANKS:
         ranks = join(lang, [rank_name(lang, rank, "short") for rank in str(rules["end.forbidden"])])
         found.append(say(lang, "chip.forbidden", ranks=ranks))
-    if rules["end.final_draw"]:
-        found += [say(lang, "chip.final_draw", rank=_short(lang, thing)) for thing in things_with(rules, "draw")]
+    if rules["end.final_back"] or rules["end.final_draw"]:
+        chip = "chip.final_back" if rules["end.final_back"] else "chip.final_draw"
+        found += [say(lang, chip, rank=_short(lang, thing)) for thing in things_with(rules, "draw")]
     return [*found, say(lang, "chip.play_on")] if rules["end.play_on"] else found
 
 
@@ -323,4 +426,20 @@ def _score_chips(lang: str, rules: RulesLike) -> list[str]:
         for name in (*RANK_LETTERS, JOKER_NAME)
         if count == "cards" and rules[f"closing.{name}"] != 1
     ]
-    return [*found, say(lang, f"chip.target_{count}", n=target) if target else say(lang, f"chip.open_{count}")]
+    if count == "cards":
+        found += _fine_chips(lang, rules)
+    if rules["match.rounds"]:
+        found.append(say(lang, "chip.rounds", n=int(rules["match.rounds"])))
+    if target:
+        return [*found, say(lang, "chip.out_cards" if rules["match.elimination"] else f"chip.target_{count}", n=target)]
+    return found if rules["match.rounds"] else [*found, say(lang, f"chip.open_{count}")]
+
+
+def _fine_chips(lang: str, rules: RulesLike) -> list[str]:
+    taken = rules["score.to"] == "winner"
+    found = [
+        say(lang, "chip.fine_winner" if taken else "chip.fine", rank=_short(lang, name), n=int(rules[f"fine.{name}"]))
+        for name in (*RANK_LETTERS, JOKER_NAME)
+        if rules[f"fine.{name}"]
+    ]
+    return [*found, say(lang, "chip.winner")] if taken else found

@@ -8,13 +8,15 @@ from typing import Any, Final
 
 from maumau.cards import RANK_LETTERS
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import ANY_RANK, JOKER_NAME
+from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, key_for
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import WORDS, language, say
 from maumau.ruleset.words.kinds import RulesLike
-from maumau.ruleset.words.names import thing_slots
+from maumau.ruleset.words.names import say_call, thing_slots
 from maumau.ruleset.words.readings import Reading, readings_on
 from maumau.ruleset.words.rules import (
+    ACTING,
+    OWN_SENTENCE,
     chips,
     match_sentence,
     players_sentence,
@@ -25,7 +27,8 @@ from maumau.ruleset.words.rules import (
     things_with,
 )
 
-_ACTING: Final = ("draw", "skip", "others", "reverse")
+_STARTING: Final = tuple(power for power in ACTING if power != "again")
+"""Powers with which a starter acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def sheet(lang: str, rules: Ruleset) -> Sheet:
     ]
     idle = list(_idle_lines(lang, rules, base, {key for _, lines in sections for line in lines for key in line.keys}))
     shown = tuple(
-        Section(name, say(lang, f"section.{name}"), tuple(lines))
+        Section(name, say_call(lang, str(rules["call.word"]), f"section.{name}"), tuple(lines))
         for name, lines in [*sections, ("idle", idle)]
         if lines
     )
@@ -204,6 +207,14 @@ def _value(lang: str, rules: Ruleset, key: str) -> Line:
     return Line(key, rule_sentence(lang, rules, key), (key,))
 
 
+def _told(lang: str, rules: Ruleset, base: Ruleset, *keys: str) -> Iterator[Line]:
+    """Values that go without saying while they are what holds where no book says otherwise, and as in the book."""
+    for key in keys:
+        known = key_for(key)
+        if known is None or rules[key] != known.default or rules[key] != base[key]:
+            yield _value(lang, rules, key)
+
+
 def _always(lang: str, name: str, text: str | None = None) -> Line:
     return Line(f"always.{name}", say(lang, f"always.{text or name}"), (f"always.{name}",))
 
@@ -220,9 +231,12 @@ def _start(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield _always(lang, "lot")
     yield _value(lang, rules, "deal.cards")
     yield _value(lang, rules, "start.rank")
-    if _may_start(rules, _ACTING):
+    if rules["start.rank"] == ANY_RANK:
+        yield from _told(lang, rules, base, "start.redraw")
+    redrawn = rules["start.redraw"]
+    if redrawn != ANY_POWER and _may_start(rules, _STARTING):
         yield _value(lang, rules, "start.acts")
-    if _may_start(rules, ("wish",)):
+    if redrawn == "none" and _may_start(rules, ("wish",)):
         yield _value(lang, rules, "start.wish")
     yield _always(lang, "first")
     yield _value(lang, rules, "deal.next")
@@ -237,7 +251,11 @@ def _may_start(rules: Ruleset, powers: Sequence[str]) -> bool:
 def _drawing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield _always(lang, "match")
     yield _value(lang, rules, "draw.when")
+    yield from _told(lang, rules, base, "draw.most")
     yield _value(lang, rules, "draw.then")
+    if rules["draw.then"] != "none":
+        yield from _told(lang, rules, base, "draw.forced")
+    yield from _told(lang, rules, base, "play.equal", "play.throw_in")
     yield _always(lang, "pass")
     yield _always(lang, "reshuffle")
 
@@ -248,26 +266,49 @@ def _special(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     last = [thing for thing in things if thing in wishing and thing not in drawing]
     yield from (_power_line(lang, rules, thing) for thing in things if thing in drawing)
     if drawing:
-        yield from _penalty(lang, rules)
+        yield from _penalty(lang, rules, base)
     yield from (_power_line(lang, rules, thing) for thing in things if thing not in drawing and thing not in last)
-    if things_with(rules, "skip") and rules.seats in (None, 2):
-        yield _always(lang, "two")
+    if things_with(rules, "pass_on") and drawing:
+        yield _always(lang, "pass_on", "pass_on_any" if rules["penalty.answer"] == "any" else "pass_on")
+    if things_with(rules, "skip"):
+        yield from _skipping(lang, rules, base)
     if things_with(rules, "reverse"):
         yield _value(lang, rules, "reverse.two")
     yield from (_power_line(lang, rules, thing) for thing in last)
+    if things_with(rules, "again"):
+        yield _always(lang, "extra")
     if wishing:
-        yield _value(lang, rules, "wish.on_wish")
-        yield _always(lang, "wish")
+        yield from _wishing(lang, rules, base)
     yield from (_lost_line(lang, base, thing) for thing in special_things(base.values) if thing not in things)
     if rules["pack.jokers"]:
         yield _always(lang, "joker")
     yield _always(lang, "rest")
 
 
-def _penalty(lang: str, rules: Ruleset) -> Iterator[Line]:
+def _skipping(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    if rules.seats in (None, 2) and rules["skip.answer"] == "none":
+        yield _always(lang, "two")
+    yield from _told(lang, rules, base, "skip.answer")
+    if rules["skip.answer"] != "none":
+        yield _value(lang, rules, "skip.adds")
+
+
+def _wishing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    yield _value(lang, rules, "wish.on_wish")
+    yield from _told(lang, rules, base, "wish.fits")
+    if rules["wish.suits"] == "any" and rules["wish.lasts"] == "served":
+        yield replace(_always(lang, "wish"), keys=("always.wish", "wish.suits", "wish.lasts"))
+    else:
+        yield _value(lang, rules, "wish.suits")
+        yield _value(lang, rules, "wish.lasts")
+
+
+def _penalty(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield _value(lang, rules, "penalty.answer")
     if rules["penalty.answer"] != "none":
+        yield from _told(lang, rules, base, "penalty.grows")
         yield _value(lang, rules, "penalty.cap")
+        yield from _told(lang, rules, base, "penalty.then")
     yield _always(lang, "paid")
     yield _always(lang, "short")
 
@@ -281,46 +322,60 @@ def _lost_line(lang: str, base: Ruleset, thing: str) -> Line:
 
 
 def _power_keys(thing: str) -> tuple[str, ...]:
-    return tuple(f"power.{thing}.{power}" for power in (*_ACTING, "wish"))
+    return tuple(f"power.{thing}.{power}" for power in (*ACTING, *OWN_SENTENCE))
 
 
 def _mau(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
-    yield _value(lang, rules, "call.mode")
+    yield Line("call.mode", rule_sentence(lang, rules, "call.mode"), ("call.mode", "call.word"))
     if rules["call.mode"] == "automatic":
         return
-    yield _always(lang, "call_late")
+    yield Line("always.call_late", say_call(lang, str(rules["call.word"]), "always.call_late"), ("always.call_late",))
     yield _value(lang, rules, "call.mau")
     yield _value(lang, rules, "call.needed")
     if rules["call.needed"]:
         yield _value(lang, rules, "call.maumau")
     if rules["call.needed"] or rules["call.mau"]:
         yield _value(lang, rules, "call.window")
+    yield from _told(lang, rules, base, "call.to_finish", "call.false", "call.false_catch")
 
 
 def _end(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield _value(lang, rules, "end.play_on")
     yield _value(lang, rules, "end.forbidden")
     if things_with(rules, "draw"):
-        yield _value(lang, rules, "end.final_draw")
-    yield _always(lang, "blocked", f"blocked_{rules['score.count']}")
+        if not rules["end.final_back"]:
+            yield _value(lang, rules, "end.final_draw")
+        yield from _told(lang, rules, base, "end.final_back")
+    taken = rules["score.count"] == "cards" and rules["score.to"] == "winner"
+    yield _always(lang, "blocked", "blocked_winner" if taken else f"blocked_{rules['score.count']}")
 
 
 def _points(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     count = rules["score.count"]
-    yield _value(lang, rules, "score.count")
+    keys = ("score.count", "score.to") if count == "cards" else ("score.count",)
+    yield Line("score.count", rule_sentence(lang, rules, "score.count"), keys)
     if count == "none":
         return
     if count == "cards":
-        text, keys = points_table(lang, rules)
-        yield Line("points", text, keys)
-        for name in (*RANK_LETTERS, JOKER_NAME):
-            if rules[f"closing.{name}"] != 1 or base[f"closing.{name}"] != 1:
-                yield _value(lang, rules, f"closing.{name}")
-    if not rules["match.target"]:
+        yield from _card_points(lang, rules, base)
+    if rules["match.target"]:
+        goes_out = ("match.elimination",) if count == "cards" else ()
+        yield Line("match", match_sentence(lang, rules), ("match.target", "match.ends", *goes_out))
+    else:
         yield Line("match", match_sentence(lang, rules), ("match.target",))
-        return
-    yield Line("match", match_sentence(lang, rules), ("match.target", "match.ends"))
-    yield _value(lang, rules, "match.tie")
+    yield from _told(lang, rules, base, "match.rounds")
+    if (rules["match.target"] or rules["match.rounds"]) and not rules["match.elimination"]:
+        yield _value(lang, rules, "match.tie")
+
+
+def _card_points(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
+    text, keys = points_table(lang, rules)
+    yield Line("points", text, keys)
+    names = (*RANK_LETTERS, JOKER_NAME)
+    yield from _told(lang, rules, base, *(f"closing.{name}" for name in names))
+    if any(rules[f"closing.{name}"] != 1 for name in names):
+        yield from _told(lang, rules, base, "score.closing_each")
+    yield from _told(lang, rules, base, *(f"fine.{name}" for name in names))
 
 
 def _idle_lines(lang: str, rules: Ruleset, base: Ruleset, stated: set[str]) -> Iterator[Line]:

@@ -9,7 +9,19 @@ from typing import Any, Final
 from maumau.cards import Card, Suit
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import EventLike, ReasonLike, RulesLike
-from maumau.ruleset.words.names import card_name, card_slots, card_text, isolate, join, rank_name, suit_name, thing_of
+from maumau.ruleset.words.names import (
+    call_slots,
+    call_word,
+    card_name,
+    card_slots,
+    card_text,
+    isolate,
+    join,
+    rank_name,
+    say_call,
+    suit_name,
+    thing_of,
+)
 
 _CARD_PARAMS: Final = ("card", "top", "drawn")
 _COUNT_PARAMS: Final = ("penalty", "said")
@@ -23,7 +35,7 @@ def reason_sentence(lang: str, reason: ReasonLike, rules: RulesLike, names: Sequ
     A code has several versions; the first whose cards and numbers the reason knows is said.
     """
     code = reason.code if WORDS.has(f"reason.{reason.code}.short") else "other"
-    slots = _reason_slots(lang, reason.params, names)
+    slots = {**call_slots(lang, str(rules["call.word"])), **_reason_slots(lang, reason.params, names)}
     for version in _versions(code):
         if WORDS.slots(lang, version) <= slots.keys() and _suits(version, reason.params, rules):
             return say(lang, version, **slots)
@@ -38,11 +50,34 @@ def _versions(code: str) -> tuple[str, ...]:
 
 def _suits(version: str, params: Mapping[str, object], rules: RulesLike) -> bool:
     """Whether a version that belongs to one rule alone is right here."""
-    if version == "reason.penalty-pending.none":
-        return rules["penalty.answer"] == "none"
-    if version == "reason.penalty-pending.cap":
-        return params.get("rule") == "penalty.cap"
-    return True
+    if version.endswith(".knock"):
+        return rules["call.word"] == "knock"
+    holds = _ONLY_WHERE.get(version)
+    return holds is None or holds(params, rules)
+
+
+def _many_answers(rules: RulesLike) -> bool:
+    """Whether more than the top card's own rank may answer a penalty."""
+    lets = any(key.endswith((".pass_on", ".cancel")) and value for key, value in rules.values.items())
+    return rules["penalty.answer"] != "same" or lets
+
+
+_ONLY_WHERE: Final[Mapping[str, Callable[[Mapping[str, object], RulesLike], bool]]] = {
+    "reason.penalty-pending.none": lambda params, rules: rules["penalty.answer"] == "none",
+    "reason.penalty-pending.cap": lambda params, rules: params.get("rule") == "penalty.cap",
+    "reason.penalty-pending.wide": lambda params, rules: _many_answers(rules),
+    "reason.only-drawn-card.forced": lambda params, rules: params.get("rule") == "draw.forced",
+    "reason.fits-any.wild": lambda params, rules: rules["wish.fits"] == "match",
+    "reason.wish-on-wish.match": lambda params, rules: _merely_unfit(params, rules),
+}
+"""Versions that are right only where this holds."""
+
+
+def _merely_unfit(params: Mapping[str, object], rules: RulesLike) -> bool:
+    """Whether a wishing card is refused because it must fit like others, not for lying on one of its rank."""
+    card, top = params.get("card"), params.get("top")
+    alike = top is not None and str(card)[:1] == str(top)[:1]
+    return rules["wish.fits"] == "match" and not alike
 
 
 def _reason_slots(lang: str, params: Mapping[str, object], names: Sequence[str] | None) -> dict[str, str]:
@@ -96,8 +131,9 @@ def position_error_sentence(lang: str, error: ReasonLike) -> str:
         slots |= card_slots(lang, params["card"])
     if "rank" in params:
         slots |= _rank_slots(lang, {"rank": params["rank"]})
-    if "keys" in params:
-        slots["keys"] = ", ".join(params["keys"])
+    for name in ("keys", "words"):
+        if name in params:
+            slots[name] = ", ".join(params[name])
     if "seats" in params:
         slots["last"] = int(params["seats"]) - 1
     if not WORDS.has(key) or not WORDS.slots(lang, key) <= slots.keys():
@@ -122,7 +158,7 @@ def event_sentence(
     ``left`` is how many cards the seat that called has left, where the event itself does not say: with none, the call
     was “Mau-Mau”.
     """
-    tell = _Teller(lang, event, names, you, left)
+    tell = _Teller(lang, event, names, you, left, str(rules["call.word"]))
     return _TELL.get(event.kind, _Teller.other)(tell)
 
 
@@ -142,11 +178,14 @@ def match_over_sentence(lang: str, winners: Sequence[int], names: Sequence[str],
 class _Teller:
     """One event, told to one seat."""
 
-    def __init__(self, lang: str, event: EventLike, names: Sequence[str], you: int | None, left: int | None) -> None:
+    def __init__(
+        self, lang: str, event: EventLike, names: Sequence[str], you: int | None, left: int | None, word: str
+    ) -> None:
         self.lang = lang
         self.event = event
         self.names = names
         self.you = you
+        self.word = word
         self.left = left if left is not None else getattr(event, "left", None)
         self.mine = event.seat is not None and event.seat == you
 
@@ -154,7 +193,8 @@ class _Teller:
         return say(self.lang, "event.nobody.name") if seat is None else _seat_name(self.lang, seat, self.names)
 
     def say(self, form: str, **slots: object) -> str:
-        return say(self.lang, f"event.{self.event.kind}.{form}", who=self.name(self.event.seat), **slots)
+        who = self.name(self.event.seat)
+        return say_call(self.lang, self.word, f"event.{self.event.kind}.{form}", who=who, **slots)
 
     def told(self, ending: str = "", **slots: object) -> str:
         """The form for the listener: ``you…`` to the seat itself, ``named…`` to the others."""
@@ -173,8 +213,9 @@ class _Teller:
         return self.event.cards[0] if self.event.cards else None
 
     @property
-    def call(self) -> str:
-        return say(self.lang, "call.maumau" if self.left == 0 else "call.mau")
+    def calls(self) -> str:
+        word = call_word(self.lang, self.word, self.left == 0)
+        return say_call(self.lang, self.word, "call.you" if self.mine else "call.named", word=word)
 
     def deal(self) -> str:
         return self.told(cards=self.cards)
@@ -184,10 +225,11 @@ class _Teller:
 
     def play(self) -> str:
         wish = self.event.wish
-        called = str(getattr(self.event, "text", "") or self.event.action or "").endswith("!")
-        ending = ("_wish" if wish is not None else "") + ("_call" if called else "")
+        text = str(getattr(self.event, "text", "") or self.event.action or "")
+        called, thrown = text.endswith("!"), ":" in text
+        ending = ("_throw" if thrown else "") + ("_wish" if wish is not None else "") + ("_call" if called else "")
         named = suit_name(self.lang, _suit(wish)) if wish is not None else ""
-        return self.told(ending, card_acc=card_name(self.lang, self.card, "acc"), wish=named, call=self.call)
+        return self.told(ending, card_acc=card_name(self.lang, self.card, "acc"), wish=named, calls=self.calls)
 
     def draw(self) -> str:
         if not self.number:
@@ -206,7 +248,7 @@ class _Teller:
         return self.told(wish=suit_name(self.lang, _suit(self.event.wish)))
 
     def called(self) -> str:
-        return self.told(call=self.call)
+        return self.told(calls=self.calls)
 
     def catch(self) -> str:
         form = (
@@ -218,6 +260,11 @@ class _Teller:
         )
         ending = "_draw" if self.number else ""
         return self.say(form + ending, whom=self.name(self.event.target), cards=self.cards)
+
+    def false_catch(self) -> str:
+        target = self.event.target
+        form = "named_you" if target is not None and target == self.you else "you" if self.mine else "named"
+        return self.say(form, whom=self.name(target))
 
     def plain(self) -> str:
         return self.told()
@@ -250,6 +297,8 @@ _TELL: Final[Mapping[str, Callable[[_Teller], str]]] = {
     "draw": _Teller.draw,
     "take": _Teller.drawn,
     "made-to-draw": _Teller.drawn,
+    "false-call": _Teller.plain,
+    "false-catch": _Teller.false_catch,
     "pass": _Teller.passed,
     "wish": _Teller.wish,
     "call": _Teller.called,
