@@ -74,6 +74,8 @@ def _why_it_does_not_fit(s: State, t: Tables, mask: int, params: dict[str, Any])
         return Reason("equal-only", params | {"rule": "play.equal"})
     if s.demand == ANYTHING:
         return Reason("free-not-wish", params | {"rule": "start.wish"})
+    if t.apart & mask and t.apart >> s.top & 1:
+        return Reason("special-on-special", params | {"rule": "play.on_special"})
     if t.wishes & mask:
         return Reason("wish-on-wish", params | {"rule": "wish.on_wish"})
     wish = wish_of(s)

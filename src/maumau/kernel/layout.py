@@ -88,6 +88,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     # masks
     "wishes": 1,
     "last_allowed": 1,
+    "apart": 1,
     # scalars
     "hand_size": 1,
     "start_cards": 1,
@@ -206,6 +207,7 @@ class Tables:
     fine: list[int]
     wishes: int
     last_allowed: int
+    apart: int
     hand_size: int
     start_cards: int
     start_acts: int

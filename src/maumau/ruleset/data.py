@@ -13,10 +13,26 @@ from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
 
 BOOKS: Final = ("family", "classic", "international", "study")
-"""The rule books by name, the one most tables play first."""
+"""The rule books of Mau-Mau by name, the one most tables play first."""
+
+RELATIVES: Final = (
+    "crazy-eights",
+    "switch",
+    "tschau-sepp",
+    "neunerln",
+    "prsi",
+    "olsen",
+    "vandatta",
+    "pesten",
+)
+"""The rule books of Mau-Mau's relatives, the simplest first."""
+
+ALL_BOOKS: Final = (*BOOKS, *RELATIVES)
+"""Every rule book."""
 
 DEFAULT_BOOK: Final = BOOKS[0]
 NUMBER: Final = "N"
+SOURCE: Final = "source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,14 @@ class HouseRule:
         return {key: number if value == NUMBER and number is not None else value for key, value in self.sets.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A publication that a rule book's values come from: its title and public address."""
+
+    title: str
+    url: str
+
+
 def _load(*path: str) -> dict[str, Any]:
     return tomllib.loads(files("maumau.ruleset").joinpath(*path).read_text(encoding="utf-8"))
 
@@ -64,10 +88,8 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
 @cache
 def book_values(book: str) -> Mapping[str, Value]:
     """All values of a rule book, checked against the keys; raises RuleError ``unknown-book``."""
-    if book not in BOOKS:
-        raise RuleError("unknown-book", name=book, near=list(BOOKS))
     values = {name: key.default for name, key in PLAIN_KEYS.items() if key.default is not None}
-    for name, value in _flatten(_load("books", f"{book}.toml")).items():
+    for name, value in _flatten(_book(book)).items():
         key = key_for(name)
         if key is None:
             raise RuleError("unknown-key", name=name, near=[])
@@ -76,6 +98,27 @@ def book_values(book: str) -> Mapping[str, Value]:
     if missing:
         raise RuleError("unknown-key", name=f"{book}: {min(missing)} is missing", near=[])
     return values
+
+
+def _book(book: str) -> dict[str, Any]:
+    """A rule book's values as they lie in its file; where they come from is left out."""
+    return {name: value for name, value in _load_book(book).items() if name != SOURCE}
+
+
+@cache
+def _load_book(book: str) -> dict[str, Any]:
+    if book not in ALL_BOOKS:
+        raise RuleError("unknown-book", name=book, near=list(BOOKS))
+    return _load("books", f"{book}.toml")
+
+
+@cache
+def book_sources(book: str) -> tuple[Source, ...]:
+    """Where a rule book's values come from, the main publication first; nothing where the book names none."""
+    entry = _load_book(book).get(SOURCE)
+    if entry is None:
+        return ()
+    return tuple(Source(one["title"], one["url"]) for one in (entry, *entry.get("more", ())))
 
 
 @cache

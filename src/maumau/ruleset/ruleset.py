@@ -15,7 +15,7 @@ from typing import Final
 
 from maumau.cards import Card, pack_of
 from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
-from maumau.ruleset.data import BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
+from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import PLAIN_KEYS, Value, all_keys, format_value, key_for
 
@@ -136,8 +136,8 @@ def _parse(code: str) -> Ruleset:
 
 
 def _known_book(book: str) -> str:
-    if book not in BOOKS:
-        near = get_close_matches(book, BOOKS, n=2, cutoff=0.5)
+    if book not in ALL_BOOKS:
+        near = get_close_matches(book, ALL_BOOKS, n=2, cutoff=0.5)
         if not near and (book in house_rules() or _NUMBERED.fullmatch(book)):
             near = [f"{DEFAULT_BOOK}+{book}"]
         raise RuleError("unknown-book", name=book, near=near or list(BOOKS))
@@ -183,7 +183,7 @@ def _numbered_part(text: str) -> _Part:
 
 
 def _near_rules(text: str) -> list[str]:
-    return get_close_matches(text, [*house_rules(), *BOOKS], n=3, cutoff=0.45)
+    return get_close_matches(text, [*house_rules(), *ALL_BOOKS], n=3, cutoff=0.45)
 
 
 def _near_keys(name: str) -> list[str]:
@@ -230,6 +230,8 @@ def _resolve(rules: Ruleset, seats: int) -> Ruleset:
         threshold = int(values[key])
         if threshold and seats >= threshold:
             values[held] = becomes
+    if seats == 2 and values["deal.two"]:
+        values["deal.cards"] = values["deal.two"]
     refuse_without_packs(values)
     resolved = Ruleset(rules.book, rules.parts, _canonical(values), seats)
     needed = seats * resolved.number("deal.cards") + 1

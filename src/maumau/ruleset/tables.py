@@ -87,11 +87,15 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
     having = _Powers(powers)
     wishing = having["wish"]
     t.wishes = mask_of(lambda card: card in wishing)
+    t.apart = 0 if rules["play.on_special"] else mask_of(lambda card: card in having.any)
     for number in range(CARDS):
         top = face(number)
         _pack_follow(t, number, rules, wishing)
+        barred = t.apart if t.apart >> number & 1 else 0
+        for row in range(number * DEMANDS, number * DEMANDS + layout.ANYTHING):
+            t.follow[row] &= ~barred
         t.answers[number] = _answers(rules, having, top)
-        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank)  # type: ignore[misc]
+        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank) & ~barred  # type: ignore[misc]
         if rules["skip.answer"] == "same" and top in having["skip"]:
             t.skip_answers[number] = t.equals[number] & mask_of(lambda card: card in having["skip"])
     t.last_allowed = _last_allowed(rules, having)
