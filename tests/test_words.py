@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maumau.cards import CARDS, JOKER, Card, Suit
-from maumau.ruleset import BOOKS, HOUSE_RULES, RuleError, Ruleset
+from maumau.ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
 from maumau.ruleset.keys import CLOSING, POINTS, POWERS, Key, all_keys, format_value
 from maumau.ruleset.words import (
     Catalogue,
@@ -324,7 +324,7 @@ def test_every_house_rule_has_a_line_and_a_name(code: str) -> None:
             assert number in house_rule_name(lang, code)
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", ALL_BOOKS)
 def test_books_have_a_title_and_a_line(book: str) -> None:
     for lang in LANGS:
         assert_plain(book_title(lang, book))
@@ -355,10 +355,27 @@ def test_every_book_with_every_house_rule_has_a_whole_sheet(book: str) -> None:
             assert_sheet(lang, rules)
 
 
+@pytest.mark.parametrize("book", RELATIVES)
+def test_every_relative_has_a_whole_sheet(book: str) -> None:
+    rules = Ruleset.parse(book)
+    for lang in LANGS:
+        assert_sheet(lang, rules)
+        assert_sheet(lang, rules.at(rules.least_seats))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("word", ["last-card", "knock"])
+def test_a_sheet_with_another_word_never_says_mau(lang: str, word: str) -> None:
+    for code in ("family+call.false=1+call.to_finish=yes", "international", "classic"):
+        page = sheet(lang, Ruleset.parse(f"{code}+call.word={word}"))
+        for text in (*said(page), *page.chips, *(section.title for section in page.sections)):
+            assert "Mau" not in text
+
+
 @st.composite
 def rulesets(draw: Any, book: str | None = None) -> Ruleset:
     """Any rules that parse, some of them settled for their seats."""
-    code = book or draw(st.sampled_from(BOOKS))
+    code = book or draw(st.sampled_from(ALL_BOOKS))
     rules = Ruleset.parse(code)
     changes = draw(
         st.lists(

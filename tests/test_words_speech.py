@@ -33,7 +33,7 @@ REASONS = [
     "not-your-turn", "round-over", "not-in-hand", "suit-not-followed", "wish-not-followed", "wish-missing", "wish-not-due", "penalty-pending", "wish-on-wish",
     "free-not-wish", "may-not-finish", "only-drawn-card", "must-play", "already-drawn", "nothing-to-draw", "draw-first", "penalty-amount", "no-penalty",
     "take-instead", "name-first", "name-not-asked", "last-card-waits", "call-not-due", "call-automatic", "too-late", "too-early", "nothing-to-catch",
-    "fits-skip", "fits-equal", "fits-pass-on", "fits-cancel", "skip-pending", "equal-only", "must-cover", "no-draw-now", "wish-same-suit", "not-called",
+    "fits-skip", "fits-equal", "fits-pass-on", "fits-cancel", "special-on-special", "skip-pending", "equal-only", "must-cover", "no-draw-now", "wish-same-suit", "not-called",
     "must-play-drawn", "nothing-after-drawing", "cannot-throw-in", "catch-yourself", "not-playing", "unreadable-action", "stale",
 ]  # fmt: skip
 
@@ -342,6 +342,43 @@ def test_what_an_error_recommends_works() -> None:
     for code in ("family+two-draw+52-cards", "classic+mau-1+spoken-calls"):
         assert Ruleset.parse(code).code == code
     assert Ruleset.parse("classic+players-2").at(2).seats == 2
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("word", ["last-card", "knock"])
+def test_a_table_with_another_word_never_says_mau(lang: str, word: str) -> None:
+    """Whatever is said with one card left is what reasons and events call it."""
+    rules = Ruleset.parse(f"family+call.word={word}")
+    spoken = [reason_sentence(lang, Reason(code, params), rules) for code in REASONS for params in (ALL_PARAMS, {})]
+    for you in (None, 0, 1):
+        for kind in KINDS:
+            event = Bare(kind, wish=Suit.CLUBS if kind == "wish" else None, target=1 if kind == "catch" else None)
+            spoken += [event_sentence(lang, event, NAMES, rules, you, left=left) for left in (0, 1)]
+        spoken.append(event_sentence(lang, play("9h!"), NAMES, rules, you))
+    for text in spoken:
+        assert_sentence(text)
+        assert "Mau" not in text
+
+
+@pytest.mark.parametrize(
+    ("word", "german", "english"),
+    [
+        ("last-card", "Emil legt die Herz-Neun und sagt „Letzte Karte“.", "Emil plays the nine of hearts and says “Last card”."),
+        ("knock", "Emil legt die Herz-Neun und klopft.", "Emil plays the nine of hearts and knocks."),
+    ],
+)  # fmt: skip
+def test_events_use_the_word_of_the_table(word: str, german: str, english: str) -> None:
+    rules = Ruleset.parse(f"family+call.word={word}")
+    assert event_sentence("de", play("9h!"), NAMES, rules) == german
+    assert event_sentence("en", play("9h!"), NAMES, rules) == english
+
+
+def test_a_card_thrown_in_and_false_shouts_are_told() -> None:
+    thrown = Event("play", 3, None, "3:9h!", (card("9h"),))
+    assert told("de", thrown) == "Emil wirft die Herz-Neun ein und sagt „Mau“."
+    assert told("en", thrown, you=3) == "You throw in the nine of hearts and say “Mau”."
+    assert told("de", Event("false-call", 3)) == "Ein falsches „Mau“ von Emil."
+    assert told("en", Event("false-catch", 3, target=1), you=1) == "Emil catches you wrongly."
 
 
 @pytest.mark.parametrize("lang", LANGS)

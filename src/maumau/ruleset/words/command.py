@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from maumau.ruleset.data import BOOKS, HouseRule, house_rules
+from maumau.ruleset.data import BOOKS, RELATIVES, HouseRule, house_rules
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import language, say
 from maumau.ruleset.words.pairs import PairRow, special_pairs
@@ -41,7 +41,8 @@ def list_json(lang: str) -> dict[str, Any]:
     """The rule books and house rules as plain data."""
     return {
         "lang": lang,
-        "books": [{"code": book, "title": book_title(lang, book), "line": book_line(lang, book)} for book in BOOKS],
+        "books": [_book_json(lang, book) for book in BOOKS],
+        "relatives": [_book_json(lang, book) for book in RELATIVES],
         "house_rules": [
             {
                 "code": rule.code,
@@ -53,6 +54,10 @@ def list_json(lang: str) -> dict[str, Any]:
             for rule in house_rules().values()
         ],
     }
+
+
+def _book_json(lang: str, book: str) -> dict[str, str]:
+    return {"code": book, "title": book_title(lang, book), "line": book_line(lang, book)}
 
 
 # --- blocks: one description of the page, three ways to write it down ------------------------------------------------
@@ -92,13 +97,18 @@ def _line_blocks(lang: str, line: Line) -> Iterator[_Block]:
 def _list_blocks(lang: str, title: str) -> Iterator[_Block]:
     yield "h1", title
     yield "h2", say(lang, "sheet.books")
-    for book in BOOKS:
-        yield "li", say(lang, "sheet.item", code=book, text=f"{book_title(lang, book)}. {book_line(lang, book)}")
+    yield from (_book_block(lang, book) for book in BOOKS)
+    yield "h2", say(lang, "sheet.relatives")
+    yield from (_book_block(lang, book) for book in RELATIVES)
     for group, rules in _grouped().items():
         yield "h2", say(lang, "sheet.group", group=say(lang, f"section.{group}"))
         for rule in rules:
             yield "li", say(lang, "sheet.item", code=rule.code, text=house_rule_line(lang, rule.code))
     yield "p", say(lang, "sheet.use", code=_EXAMPLE)
+
+
+def _book_block(lang: str, book: str) -> _Block:
+    return "li", say(lang, "sheet.item", code=book, text=f"{book_title(lang, book)}. {book_line(lang, book)}")
 
 
 def _grouped() -> Mapping[str, list[HouseRule]]:

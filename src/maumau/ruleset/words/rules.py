@@ -142,10 +142,10 @@ def _power_value(lang: str, rules: RulesLike, thing: str, power: str) -> str:
     return _acts(lang, rules.values, thing, {power: value})
 
 
-def _some(lang: str, rules: RulesLike, power: str, generic: str) -> str:
-    """“a Jack or a joker”: the cards that have a power, in the nominative; ``generic`` where there are none."""
+def _some(lang: str, rules: RulesLike, power: str, generic: str, form: str = "a") -> str:
+    """“a Jack or a joker”: the cards that have a power; ``generic`` where there are none."""
     things = things_with(rules, power)
-    return join(lang, [thing_slots(lang, thing)["a"] for thing in things], "or") or say(lang, f"generic.{generic}")
+    return join(lang, [thing_slots(lang, thing)[form] for thing in things], "or") or say(lang, f"generic.{generic}")
 
 
 # --- values whose sentence names cards -------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def _draw_then(lang: str, rules: RulesLike) -> str:
 
 def _final_back(lang: str, rules: RulesLike) -> str:
     key = f"rule.end.final_back.{'yes' if rules['end.final_back'] else 'no'}"
-    return say(lang, key, drawing=_some(lang, rules, "draw", "drawing"))
+    return say(lang, key, drawing_acc=_some(lang, rules, "draw", "drawing", "a_acc"))
 
 
 def _score_count(lang: str, rules: RulesLike) -> str:
@@ -310,6 +310,8 @@ def _pack_chips(lang: str, rules: RulesLike) -> list[str]:
     if rules["pack.jokers"]:
         found.append(say(lang, "chip.jokers", n=int(rules["pack.jokers"])))
     found.append(say(lang, "chip.deal", n=int(rules["deal.cards"])))
+    if rules["deal.two"] and rules.seats is None:
+        found.append(say(lang, "chip.deal_two", n=int(rules["deal.two"])))
     start = str(rules["start.rank"])
     if start != ANY_RANK:
         found.append(say(lang, "chip.start", rank=rank_name(lang, start, "short")))
@@ -332,6 +334,7 @@ _TURN_CHIPS: Final = (
     ("wish.lasts", "turn", "wish_turn"),
     ("wish.suits", "other", "wish_other"),
     ("play.equal", True, "equal"),
+    ("play.on_special", False, "on_special"),
     ("play.throw_in", True, "throw_in"),
 )
 """Chips for single values that change the way a turn goes."""

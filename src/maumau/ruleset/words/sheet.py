@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from maumau.cards import RANK_LETTERS
+from maumau.ruleset.data import RELATIVES
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, key_for
 from maumau.ruleset.ruleset import Ruleset
@@ -123,7 +124,11 @@ def sheet(lang: str, rules: Ruleset) -> Sheet:
     return Sheet(
         lang=lang,
         code=rules.code,
-        title=say(lang, "sheet.title", book=book_title(lang, rules.book)),
+        title=say(
+            lang,
+            "sheet.title_relative" if rules.book in RELATIVES else "sheet.title",
+            book=book_title(lang, rules.book),
+        ),
         intro=tuple(_intro(lang, rules, len(differing))),
         sections=shown,
         differences=differing,
@@ -230,6 +235,8 @@ def _cards(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
 def _start(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield _always(lang, "lot")
     yield _value(lang, rules, "deal.cards")
+    if rules.seats in (None, 2):
+        yield from _told(lang, rules, base, "deal.two")
     yield _value(lang, rules, "start.rank")
     if rules["start.rank"] == ANY_RANK:
         yield from _told(lang, rules, base, "start.redraw")
@@ -274,11 +281,13 @@ def _special(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
         yield from _skipping(lang, rules, base)
     if things_with(rules, "reverse"):
         yield _value(lang, rules, "reverse.two")
-    yield from (_power_line(lang, rules, thing) for thing in last)
     if things_with(rules, "again"):
         yield _always(lang, "extra")
+    yield from (_power_line(lang, rules, thing) for thing in last)
     if wishing:
         yield from _wishing(lang, rules, base)
+    if things:
+        yield from _told(lang, rules, base, "play.on_special")
     yield from (_lost_line(lang, base, thing) for thing in special_things(base.values) if thing not in things)
     if rules["pack.jokers"]:
         yield _always(lang, "joker")
@@ -294,7 +303,8 @@ def _skipping(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
 
 
 def _wishing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
-    yield _value(lang, rules, "wish.on_wish")
+    if rules["play.on_special"]:
+        yield _value(lang, rules, "wish.on_wish")
     yield from _told(lang, rules, base, "wish.fits")
     if rules["wish.suits"] == "any" and rules["wish.lasts"] == "served":
         yield replace(_always(lang, "wish"), keys=("always.wish", "wish.suits", "wish.lasts"))
