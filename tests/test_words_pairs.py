@@ -19,6 +19,12 @@ TABLES = [
     "international+pack.jokers=1+power.Kh.draw=3",
     "family+two-draw+52-cards+jack-on-jack",
     "classic+players-2+power.Q.wish=yes+power.8h.skip=0",
+    "family+power.8.pass_on=yes+power.9.cancel=yes",
+    "family+penalty.answer=fitting+power.K.draw=3",
+    "family+penalty.answer=any+power.K.draw=3+power.8.pass_on=yes",
+    "family+skip.answer=same+skip.adds=yes",
+    "family+wish.fits=match+wish.lasts=turn+wish.suits=other",
+    "family+play.on_special=no",
 ]
 
 
@@ -43,7 +49,9 @@ def allowed(rules: Ruleset, top: Card, laid: Card, state: dict[str, Any]) -> boo
 def states(state: str, tables: Ruleset, top: Card) -> list[dict[str, Any]]:
     if state == "open":
         name = "joker" if top.is_joker else str(top) if f"power.{top}.draw" in tables.values else str(top)[0]
-        return [{"penalty": tables[f"power.{name}.draw"]}]
+        return [{"penalty": tables[f"power.{name}.draw"] or 2}]
+    if state == "skips":
+        return [{"skips": 1}]
     if state == "wish":
         return [{"wish": suit.letter} for suit in Suit]
     return [{"free": True}] if state == "free" else [{}]

@@ -9,7 +9,7 @@ from maumau.cards import RANK_LETTERS
 from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import RulesLike
-from maumau.ruleset.words.names import call_word, card_label, join, rank_name, say_call, thing_slots
+from maumau.ruleset.words.names import call_slots, call_word, card_label, join, rank_name, say_call, thing_slots
 
 ACTING: Final = ("draw", "skip", "others", "back", "reverse", "again")
 """The powers as the clauses of one sentence name them."""
@@ -118,9 +118,12 @@ def _own_sentence(lang: str, values: Mapping[str, Value], thing: str, power: str
 
 
 def _acts(lang: str, values: Mapping[str, Value], thing: str, powers: Mapping[str, Value]) -> str:
-    clauses = [_clause(lang, values, power, value) for power, value in powers.items()]
+    besides = "again" in powers and len(powers) > 1
+    first = [power for power in powers if not (besides and power == "again")]
+    clauses = [_clause(lang, values, power, powers[power]) for power in first]
     opening = "power.on" if powers.keys() & {"draw", "others", "back"} else "power.after"
-    return say(lang, opening, clauses=join(lang, clauses), **thing_slots(lang, thing))
+    text = say(lang, opening, clauses=join(lang, clauses), **thing_slots(lang, thing))
+    return f"{text} {say(lang, 'power.besides.again_' + str(powers['again']))}" if besides else text
 
 
 def _clause(lang: str, values: Mapping[str, Value], power: str, value: Value) -> str:
@@ -404,7 +407,11 @@ def _call_chips(lang: str, rules: RulesLike) -> list[str]:
     found = [say(lang, "chip.mau", n=cost, word=word) if cost else say(lang, "chip.mau_free", word=word)]
     if rules["call.needed"]:
         found.append(say(lang, "chip.maumau", word=final))
-    return [*found, say(lang, "chip.to_finish", word=word)] if rules["call.to_finish"] else found
+    return (
+        [*found, say(lang, "chip.to_finish", word=call_slots(lang, str(rules["call.word"]))["mau"])]
+        if rules["call.to_finish"]
+        else found
+    )
 
 
 def _end_chips(lang: str, rules: RulesLike) -> list[str]:
