@@ -91,11 +91,11 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
     for number in range(CARDS):
         top = face(number)
         _pack_follow(t, number, rules, wishing)
-        barred = t.apart if t.apart >> number & 1 else 0
+        forbidden = t.apart if t.apart >> number & 1 else 0
         for row in range(number * DEMANDS, number * DEMANDS + layout.ANYTHING):
-            t.follow[row] &= ~barred
+            t.follow[row] &= ~forbidden
         t.answers[number] = _answers(rules, having, top)
-        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank) & ~barred  # type: ignore[misc]
+        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank) & ~forbidden  # type: ignore[misc]
         if rules["skip.answer"] == "same" and top in having["skip"]:
             t.skip_answers[number] = t.equals[number] & mask_of(lambda card: card in having["skip"])
     t.last_allowed = _last_allowed(rules, having)
