@@ -171,12 +171,16 @@ def _describe_end(round_: Round, totals: tuple[int, ...]) -> dict[str, Any]:
 
 
 class Ruling(NamedTuple):
-    """What the referee says to people: for each card of the hand, and for each other action, whether and why."""
+    """What the referee says to people: for each card of the hand, and for each other action, whether and why.
+
+    ``keys`` names, by card or action, the value of the rules that decides, where one does.
+    """
 
     rules: Ruleset
     legal: tuple[str, ...]
     cards: tuple[tuple[Card, bool, str], ...]
     others: tuple[tuple[str, bool, str], ...]
+    keys: Mapping[str, str] = {}
 
 
 def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 0) -> Ruling:
@@ -196,15 +200,21 @@ def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 
     cards = tuple(
         (card, card in playable, reason_sentence(lang, explained[card], round_.rules)) for card in order.hands[turn]
     )
-    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)))
+    decides = {str(card): explained[card] for card, _, _ in cards}
+    decides |= {text: reason for text in _other_texts(round_) if (reason := round_.why_not(text)) is not None}
+    keys = {text: str(reason.params["rule"]) for text, reason in decides.items() if reason.params.get("rule")}
+    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)), keys)
+
+
+def _other_texts(round_: Round) -> list[str]:
+    return list(filter(None, ["+", f"+{round_.penalty}" if round_.penalty else None, "-"]))
 
 
 def _others(round_: Round, lang: str) -> Iterable[tuple[str, bool, str]]:
     """Drawing, taking and passing: what may be done, and why the rest may not."""
     from maumau.ruleset.words import reason_sentence
 
-    texts = ["+", f"+{round_.penalty}" if round_.penalty else None, "-"]
-    for text in filter(None, texts):
+    for text in _other_texts(round_):
         reason = round_.why_not(text)
         allowed = reason or Reason(
             {"+": "may-draw", "-": "may-pass"}.get(text, "may-take"), {"penalty": round_.penalty}

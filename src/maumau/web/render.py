@@ -40,7 +40,7 @@ HELP_KEYS = (
 )
 """What each key does, in the order of the help; the script has the same letters."""
 
-_WITH_CARDS = ("home.html", "table.html")
+_WITH_CARDS = ("home.html", "table.html", "referee.html")
 _SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline", "raise")
 
 

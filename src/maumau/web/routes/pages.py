@@ -272,15 +272,3 @@ async def rules(request: Request) -> Response:
     ]
     house = [{"code": code, "text": rule_words.house_rule_line(lang, code)} for code in HOUSE_RULES]
     return HTMLResponse(_renderer(request).page("rules.html", lang, "/rules", books=books, house=house))
-
-
-@router.get("/rules/{code}")
-async def rule_sheet(request: Request, code: str) -> Response:
-    """The rules of a table in words."""
-    lang = visitor_of(request).lang
-    try:
-        agreed = Ruleset.parse(code[:400])
-    except RuleError as error:
-        raise TableError(error.code, rule_words.rule_error_sentence(lang, error), 404) from error
-    words = rule_words.sheet(lang, agreed)
-    return HTMLResponse(_renderer(request).page("rule_sheet.html", lang, f"/rules/{words.code}", sheet=words))

@@ -10,6 +10,8 @@ from typing import Any
 
 LANGUAGES = ("de", "en")
 FALLBACK = "en"
+_MORE = ("", "rules_")
+"""What a catalogue's files begin with: the tables and the pages about rules each have their own."""
 
 
 class Texts:
@@ -41,7 +43,11 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 @lru_cache(maxsize=8)
 def texts(lang: str) -> Texts:
     """The catalogue of a language; an unknown one, or one whose file is missing, falls back to English."""
-    file = resources.files(__package__).joinpath(f"{lang}.toml")
-    if lang not in LANGUAGES or not file.is_file():
+    folder = resources.files(__package__)
+    files = [folder.joinpath(f"{start}{lang}.toml") for start in _MORE]
+    if lang not in LANGUAGES or not all(file.is_file() for file in files):
         return Texts(FALLBACK, texts(FALLBACK).words) if lang != FALLBACK else Texts(FALLBACK, {})
-    return Texts(lang, flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
+    words: dict[str, str] = {}
+    for file in files:
+        words.update(flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
+    return Texts(lang, words)

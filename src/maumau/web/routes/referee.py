@@ -1,0 +1,180 @@
+"""“Who is right?”: a position set by tapping cards, and what the referee says about it. The position is the address."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from ...cards import Card, Suit
+from ...game import PositionError
+from ...game.pad import copies
+from ...game.referee import Ruling, rule
+from ...ruleset import BOOKS, Ruleset
+from ...ruleset import words as rule_words
+from ..editing import read, said, trouble
+from ..texts import Texts, texts
+from ..visitor import visitor_of
+from .rule_pages import fields_of, link_of, one, renderer, rules_path, whole
+
+router = APIRouter(include_in_schema=False)
+_MOST = 60
+
+
+def board(lang: str, rules: Ruleset, marked: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The cards of the pack by suit, each as often as it is there, those that are marked tapped in."""
+    left = Counter(marked)
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for card, times in copies(rules):
+        text = str(card)
+        for copy in range(times):
+            on = left[text] > 0
+            left[text] -= on
+            tile = {
+                "card": text,
+                "copy": copy,
+                "label": rule_words.card_label(lang, card),
+                "name": rule_words.card_name(lang, card, "plain"),
+                "on": on,
+            }
+            rows.setdefault("*" if card.suit is None else card.suit.letter, []).append(tile)
+    return [{"suit": suit, "tiles": tiles} for suit, tiles in sorted(rows.items(), reverse=True)]
+
+
+def books_and(t: Texts, code: str) -> list[tuple[str, str]]:
+    """The rule books to choose from, and the rules in use where they are none of them."""
+    books = [(book, rule_words.book_title(t.lang, book)) for book in BOOKS]
+    return books if code in BOOKS else [*books, (code, code)]
+
+
+def seats_of(rules: Ruleset, wanted: int | None) -> int:
+    """How many play: as asked for, else as near to four as the rules allow."""
+    return min(max(4, rules.least_seats), rules.most_seats) if wanted is None else wanted
+
+
+class Question:
+    """What was asked: the fields of the page."""
+
+    def __init__(self, fields: dict[str, list[str]]) -> None:
+        self.code = one(fields, "rules", BOOKS[0])[:2000].strip().replace(" ", "+") or BOOKS[0]
+        self.top = one(fields, "top")[:8]
+        self.hand = [card[:8] for text in fields.get("hand", [])[:_MOST] for card in text.split()][:_MOST]
+        self.wish = one(fields, "wish")[:4]
+        self.penalty = one(fields, "penalty")[:6]
+        self.drawn = one(fields, "drawn")[:8]
+        self.players = whole(one(fields, "players"))
+
+    def position(self, rules: Ruleset) -> dict[str, Any]:
+        """The position as plain data; the others hold what they were dealt."""
+        seats = seats_of(rules, self.players)
+        others = [rules.at(seats).number("deal.cards")] * (seats - 1)
+        position: dict[str, Any] = {"top": self.top, "hands": [self.hand, *others]}
+        if self.penalty.strip():
+            number = whole(self.penalty.strip())
+            position["penalty"] = self.penalty if number is None else number
+        given = {"wish": self.wish, "drawn": self.drawn}
+        return position | {name: value for name, value in given.items() if value}
+
+    def query(self) -> str:
+        """The address of the position."""
+        fields: list[tuple[str, str]] = [("rules", self.code), ("top", self.top)]
+        fields += [("hand", " ".join(self.hand))] if self.hand else []
+        fields += [("wish", self.wish), ("penalty", self.penalty if self.penalty != "0" else ""), ("drawn", self.drawn)]
+        fields += [("players", str(self.players))] if self.players is not None else []
+        return urlencode([(name, value) for name, value in fields if value], safe="=")
+
+
+def _cards(t: Texts, ruling: Ruling) -> list[dict[str, Any]]:
+    return [
+        {
+            "card": str(card),
+            "name": rule_words.card_name(t.lang, card, "plain"),
+            "may": may,
+            "why": why,
+            "rule": _stated(t, ruling, str(card)),
+        }
+        for card, may, why in ruling.cards
+    ]
+
+
+def _others(t: Texts, ruling: Ruling) -> list[dict[str, Any]]:
+    names = {"+": t("referee.draw"), "-": t("referee.pass")}
+    return [
+        {"name": names.get(text, t("referee.take")), "may": may, "why": why, "rule": _stated(t, ruling, text)}
+        for text, may, why in ruling.others
+    ]
+
+
+def _stated(t: Texts, ruling: Ruling, text: str) -> str:
+    """The sentence of the rule that decides, if one does."""
+    key = ruling.keys.get(text)
+    return said(t.lang, ruling.rules, key, ruling.rules[key]) if key else ""
+
+
+def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, Any]:
+    """The ruling as a template shows it, or the sentence that says why there is none."""
+    slots: dict[str, Any] = {"problem": "", "cards": [], "others": [], "asked": bool(question.top and question.hand)}
+    if rules is None or not slots["asked"]:
+        return slots
+    try:
+        ruling = rule(question.code, question.position(rules), t.lang)
+    except PositionError as error:
+        return slots | {"problem": error.sentence(t.lang)}
+    except ValueError as error:  # rules that do not seat so many; a card that cannot be read
+        sentence = getattr(error, "code", None) and rule_words.rule_error_sentence(t.lang, error)  # type: ignore[arg-type]
+        return slots | {"problem": sentence or str(error)}
+    return slots | {"cards": _cards(t, ruling), "others": _others(t, ruling)}
+
+
+@router.get("/referee")
+async def referee(request: Request) -> Response:
+    """The board and the ruling; with `part=answer` only the ruling."""
+    fields = fields_of(request)
+    t = texts(visitor_of(request).lang)
+    question = Question(fields)
+    rules, error = read(question.code)
+    wrong = trouble(t, question.code, error) if error is not None else None
+    shown = rules if rules is not None else Ruleset.parse(BOOKS[0])
+    here = f"/referee?{question.query()}"
+    slots = _answer(t, question, rules) | {
+        "trouble": wrong,
+        "top": question.top,
+        "top_name": _name(t, question.top),
+        "link": link_of(request, here),
+        "wish": question.wish,
+        "penalty": question.penalty,
+    }
+    page = renderer(request)
+    if one(fields, "part") == "answer":
+        return HTMLResponse(page.env.get_template("_ruling.html").render(t=t, **slots))
+    seats = seats_of(shown, question.players)
+    with_pack = shown.at(min(max(seats, shown.least_seats), shown.most_seats))
+    html = page.page(
+        "referee.html",
+        t.lang,
+        here,
+        **slots,
+        code=question.code,
+        rules_path=rules_path(question.code),
+        books=books_and(t, question.code),
+        sizes=range(shown.least_seats, shown.most_seats + 1),
+        size=seats,
+        tops=board(t.lang, with_pack, [question.top]),
+        hands=board(t.lang, with_pack, question.hand),
+        drawn=question.drawn,
+        faces=[(str(card), rule_words.card_name(t.lang, card, "plain")) for card, _ in copies(with_pack)],
+        suits=[(suit.letter, rule_words.suit_name(t.lang, suit)) for suit in reversed(Suit)],
+    )
+    return HTMLResponse(html)
+
+
+def _name(t: Texts, card: str) -> str:
+    """A card by its name; what is no card stays as it was written."""
+    try:
+        return rule_words.card_name(t.lang, Card.parse(card), "plain")
+    except ValueError:
+        return card

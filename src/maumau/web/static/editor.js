@@ -1,0 +1,109 @@
+// The editor: the form's fields go to the server, what comes back is the sheet. Nothing here knows a rule.
+import { readOwn, showOwn, writeOwn } from "./share.js";
+
+const $ = (id) => document.getElementById(id);
+const form = $("editor"), preview = $("preview"), keep = $("keep"), bar = $("editor-bar");
+let asked = 0, timer = 0;
+
+const query = () => {
+  const q = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    if (value === "" || name === "q" || name === "add") continue;
+    if (name.startsWith("n.") && !form.querySelector(`input[name=h][value="${CSS.escape(name.slice(2))}"]`)?.checked) continue;
+    q.append(name, value);
+  }
+  return q;
+};
+
+// What the server said about these rules, carried to every place that shows it.
+function spread() {
+  const now = preview.querySelector(".preview"), { code, about = "", link } = now.dataset, wrong = "trouble" in now.dataset;
+  for (const field of document.querySelectorAll("[data-code]:is(input)")) field.value = code;
+  for (const button of document.querySelectorAll("[data-needs-rules]")) button.disabled = wrong;
+  if (link) document.querySelector("[data-link]").value = link;
+  for (const row of form.querySelectorAll("[data-rule]")) {
+    const number = form.querySelector(`[name="n.${CSS.escape(row.dataset.rule)}"]`);
+    const part = number ? row.dataset.rule.replace("-N", `-${number.value}`) : row.dataset.rule;
+    row.classList.toggle("clash", about.split(" ").includes(part) && row.querySelector("input[name=h]").checked);
+  }
+  const line = (now.querySelector(".trouble-line") || now.querySelector(".fits")).firstChild.textContent.trim();
+  const whole = wrong ? now.querySelector(".trouble-line").textContent.trim() : line;
+  if ($("said").textContent !== whole) $("said").textContent = whole;
+  $("bar-said").textContent = wrong ? now.querySelector(".trouble-line").textContent.trim() : line;
+  bar.classList.toggle("wrong", wrong);
+  if (!wrong) history.replaceState(null, "", `/rules/edit?code=${encodeURIComponent(code).replaceAll("%2B", "+").replaceAll("%3D", "=")}`);
+}
+
+async function refresh() {
+  const mine = ++asked, q = query();
+  q.set("part", "preview");
+  try {
+    const answer = await fetch(`/rules/edit?${q}`);
+    const html = await answer.text();
+    if (mine !== asked || !answer.ok) return;
+    Idiomorph.morph(preview, html, { morphStyle: "innerHTML" });
+    spread();
+  } catch { /* the next switch asks again */ }
+}
+
+const soon = (ms) => { clearTimeout(timer); timer = setTimeout(refresh, ms); };
+
+form.addEventListener("change", (e) => {
+  if (e.target.name === "q" || e.target.name === "add") return;
+  // A number that is written switches its rule on; a rule that needs one begins with the least.
+  const number = e.target.name?.startsWith("n.") && e.target.value !== "" ? e.target : null;
+  if (number) form.querySelector(`input[name=h][value="${CSS.escape(number.name.slice(2))}"]`).checked = true;
+  if (e.target.name === "h" && e.target.checked) { const n = form.querySelector(`[name="n.${CSS.escape(e.target.value)}"]`); if (n && n.value === "") n.value = n.min; }
+  if (e.target.name?.startsWith("r.")) { const none = e.target.closest("details").querySelector("input[type=radio][value='']"); if (none) none.checked = true; }
+  if (e.target.type === "radio" && e.target.value !== "") for (const box of e.target.closest("fieldset").querySelectorAll("input[type=checkbox]")) box.checked = false;
+  const now = e.target.type === "radio" && e.target.closest("details")?.querySelector("[data-now]");
+  if (now) { const text = e.target.parentElement.querySelector("span").cloneNode(true); text.querySelector("small")?.remove(); now.textContent = text.textContent.trim(); }
+  soon(0);
+});
+form.addEventListener("input", (e) => { if (e.target.type === "number") soon(300); });
+form.addEventListener("submit", (e) => {
+  const add = $("add");
+  if (e.submitter && e.submitter.closest(".add-card") && add.value) {
+    e.preventDefault();
+    location.href = `/rules/edit?${query()}&add=${encodeURIComponent(add.value)}#power-${add.value}`;
+  } else if (e.submitter === null || e.submitter.matches("[data-plain]")) { e.preventDefault(); refresh(); }
+});
+
+// Search: rows without the words step aside.
+const search = $("search"), said = $("search-said");
+const fold = (text) => text.toLocaleLowerCase().normalize("NFC");
+function sift() {
+  const words = fold(search.value).split(/\s+/).filter(Boolean);
+  let n = 0;
+  for (const row of form.querySelectorAll(".row")) {
+    const fits = words.every((w) => fold(row.textContent).includes(w));
+    row.hidden = !fits;
+    if (fits) n += 1;
+  }
+  for (const group of form.querySelectorAll(".group")) {
+    const any = group.querySelector(".row:not([hidden])");
+    group.hidden = words.length > 0 && !any;
+    const more = group.querySelector(".more");
+    if (words.length) { more.open = Boolean(more.querySelector(".row:not([hidden])")); more.dataset.sifted = ""; }
+    else if ("sifted" in more.dataset) { more.open = false; delete more.dataset.sifted; }
+  }
+  said.textContent = !words.length ? "" : n ? search.dataset.shown.replace("{n}", n) : search.dataset.none.replace("{text}", search.value);
+}
+search.addEventListener("input", sift);
+
+keep.hidden = false;
+keep.addEventListener("submit", (e) => {
+  e.preventDefault();
+  const name = $("keep-name").value.trim(), code = preview.querySelector(".preview").dataset.code;
+  if (!name) return;
+  const ok = writeOwn([...readOwn().filter((r) => r.name !== name), { name, code }]);
+  keep.querySelector("[role=status]").textContent = (ok ? keep.dataset.kept : keep.dataset.not).replace("{name}", name);
+  showOwn();
+});
+
+for (const button of document.querySelectorAll("button[data-plain]")) button.hidden = true;
+bar.hidden = false;
+document.body.classList.add("scripted");
+if (search.value) sift();
+spread();
+document.documentElement.dataset.live = "";

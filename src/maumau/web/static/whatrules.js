@@ -1,0 +1,31 @@
+// “What do we play?”: the sheet beside the table, in a dialog. Without a script the link opens it in a new tab.
+let box = null;
+
+async function open(e) {
+  if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+  const link = e.currentTarget;
+  e.preventDefault();
+  try {
+    const url = new URL(link.href);
+    url.searchParams.set("part", "sheet");
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(String(answer.status));
+    if (!box) {
+      box = document.createElement("dialog");
+      box.id = "rules-dialog";
+      box.className = "rules-box";
+      box.setAttribute("aria-labelledby", "rules-dialog-title");
+      document.body.append(box);
+      // Keys pressed in the sheet are not keys of the table.
+      box.addEventListener("keydown", (k) => k.stopPropagation());
+      box.addEventListener("click", (c) => { if (c.target === box || c.target.closest("[data-close]")) box.close(); });
+    }
+    box.innerHTML = await answer.text();
+    box.showModal();
+    box.scrollTop = 0;
+  } catch {
+    window.open(link.href, "_blank", "noopener");
+  }
+}
+
+for (const one of document.querySelectorAll("[data-rules-sheet]")) one.addEventListener("click", open);
