@@ -446,8 +446,9 @@ def _write_rare(s: State, t: Tables) -> dict[str, Any]:
         data["paid"] = True
     if any(s.rest[: s.seats]):
         data["rest"] = s.rest[: s.seats]
-    if s.called and t.call_to_finish:
-        data["called"] = [seat for seat in range(s.seats) if s.called >> seat & 1]
+    called = [seat for seat in range(s.seats) if s.called >> seat & 1 and s.hand_n[seat] == 1]
+    if called and t.call_to_finish:
+        data["called"] = called
     if s.hanging != NOBODY:
         data["hanging"] = s.hanging
     if s.fined:

@@ -567,7 +567,7 @@ class Round:
             call_due=self.call_due if mine else (),
             shouts=() if seat is None else self.shouts_of(seat),
             owing=self.owing,
-            called=tuple(seat for seat in range(self.seats) if s.called >> seat & 1),
+            called=tuple(seat for seat in range(self.seats) if s.called >> seat & 1 and s.hand_n[seat] == 1),
             stock_n=s.stock_n,
             discard_n=s.discard_n,
             dealer=s.dealer,

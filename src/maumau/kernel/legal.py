@@ -22,15 +22,20 @@ from maumau.kernel.supply import supply
 
 def fitting(s: State, t: Tables, hand: int) -> int:
     """Those of the cards that may be laid on the top card as things stand, whoever holds them."""
-    if s.penalty > 0:
-        if t.cap > 0 and s.chain >= t.cap:
-            return 0
-        return hand & t.answers[s.top]
-    if s.skips > 0:
-        return hand & t.skip_answers[s.top]
+    if s.penalty + s.skips > 0:
+        return answering(s, t, hand)
     if s.extra == EQUAL_ONLY:
         return hand & t.equals[s.top]
     return hand & t.follow[s.top * DEMANDS + s.demand]
+
+
+def answering(s: State, t: Tables, hand: int) -> int:
+    """Those of the cards that answer the penalty or the skips pending."""
+    if s.penalty == 0:
+        return hand & t.skip_answers[s.top]
+    if t.cap > 0 and s.chain >= t.cap:
+        return 0
+    return hand & t.answers[s.top]
 
 
 def playable(s: State, t: Tables) -> int:

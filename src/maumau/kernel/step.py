@@ -191,12 +191,11 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     s.top = card
     s.demand = PRINTED
     s.passes = 0
-    # A card that only passes a penalty on does nothing else.
-    passing = s.penalty > 0 and t.draw[card] == 0 and t.cancel[card] == 0
-    if s.penalty + s.skips > 0:
-        answer(s, t, card)
+    passing = s.penalty + s.skips > 0 and answer(s, t, card)
     left = s.hand_n[seat]
-    extra = t.again[card] or (EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA)
+    extra = t.again[card]
+    if t.several and extra == NO_EXTRA and s.hand0[seat] & t.equals[card]:
+        extra = EQUAL_ONLY
     if extra == NO_EXTRA or left == 0:
         turn_ends(s, t)
     if left == 0:
@@ -206,6 +205,7 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
         if called:
             s.called |= t.bit[seat]
         else:
+            s.called &= ~t.bit[seat]
             owe_call(s, t, seat)
     elif called:
         pay_false(s, t, seat, t.false_call)
@@ -217,11 +217,16 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
         leave_turn(s, t, seat)
     else:
         card_acts(s, t, seat, card)
+    if s.hanging != NOBODY:
         settle_hanging(s, t)
 
 
-def answer(s: State, t: Tables, card: int) -> None:
-    """A card is laid on what is pending: it adds to it, passes it on, or cancels it."""
+def answer(s: State, t: Tables, card: int) -> bool:
+    """A card is laid on what is pending: it adds to it, passes it on, or cancels it.
+
+    Returns whether it only passes a penalty on; it does nothing else then.
+    """
+    passing = s.penalty > 0 and t.draw[card] == 0 and t.cancel[card] == 0
     s.chain += 1
     s.due = s.penalty
     s.penalty = 0
@@ -231,6 +236,7 @@ def answer(s: State, t: Tables, card: int) -> None:
     if t.cancel[card]:
         s.due = 0
         s.chain = 0
+    return passing
 
 
 def stay_on(s: State, t: Tables, seat: int, card: int, extra: int) -> None:

@@ -33,7 +33,6 @@ def add_to_hand(s: State, t: Tables, seat: int, card: int) -> None:
     else:
         s.hand0[seat] |= bit
     s.hand_n[seat] += 1
-    s.called &= ~t.bit[seat]
 
 
 def draw_cards(s: State, t: Tables, seat: int, n: int) -> int:
