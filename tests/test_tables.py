@@ -171,14 +171,14 @@ def test_m05_and_c06_two_actions_under_two_ids_are_one_and_a_refusal(tmp_path: P
     async def play(tables: Tables) -> None:
         for _ in range(5):
             seated, view = await on_turn(tables, bots=3)
-            actions = [card.plays[0] for card in view.hand if card.plays][:2] or [view.draw or "+"]
+            actions = [card.plays[0] for card in view.hand if card.plays][:2] or [pick(view)]
             answers = await asyncio.gather(
                 *(act(tables, seated, action, view.version) for action in (actions * 2)[:2]), return_exceptions=True
             )
             done = [answer for answer in answers if isinstance(answer, View)]
             errors = [answer for answer in answers if isinstance(answer, TableError)]
             assert len(done) == len(errors) == 1
-            assert errors[0].code in ("not-your-turn", "stale", "already-drawn")
+            assert errors[0].code in ("not-your-turn", "stale", "round-over", "match-over")
             assert errors[0].status in (409, 422)
 
     run(tmp_path, play)
@@ -738,5 +738,72 @@ def test_m20_a_broken_watcher_does_not_undo_a_play(tmp_path: Path) -> None:
         answer = await act(tables, seated, pick(view), view.version, id_="gone")
         assert answer.version > view.version
         assert len([e for e in await tables.events(seated.table, seated.token) if e.get("id") == "gone"]) >= 1
+
+    run(tmp_path, play)
+
+
+def test_m12_two_tabs_of_one_seat_both_hear_and_both_act(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated, view = await on_turn(tables)
+        tabs = [tables.subscribe(seated.table) for _ in range(2)]
+        for tab in tabs:
+            await anext(tab)
+        done = await act(tables, seated, pick(view), view.version)
+        assert all([await anext(tab) >= done.version for tab in tabs])
+        await tabs[1].aclose()
+        now = await until(tables, seated, mine)
+        assert not now.seats[0].away
+        assert await anext(tabs[0]) >= done.version
+
+    run(tmp_path, play)
+
+
+def test_m19_every_wish_is_told_with_its_suit(tmp_path: Path) -> None:
+    """Each play that asks for a suit carries one, in the event and in every view; the last card needs none."""
+
+    async def play(tables: Tables) -> None:
+        wishes = 0
+        for _ in range(6):
+            seated = await tables.create(spec(bots=3))
+
+            def look(view: View) -> None:
+                assert view.wish is None or (view.wish in "cdhs" and view.wish_name and view.wish_symbol in "♣♦♥♠")
+
+            await play_round(tables, seated, look)
+            events = await tables.events(seated.table, None)
+            for event in events:
+                if event["kind"] == "play" and "=" in event["action"]:
+                    assert event["wish"] == event["action"].split("=")[1][0]
+                    assert event["left"] > 0
+                    wishes += 1
+        assert wishes
+
+    run(tmp_path, play)
+
+
+def test_x04_a_spectator_sees_the_same_each_time(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated, _ = await off_turn(tables)
+        watch = await tables.watch_link(seated.table, seated.token)
+        seen = [await tables.view(seated.table, token) for token in (None, watch, None)]
+        assert seen[0] == seen[1] == seen[2]
+        assert seen[0].hand == ()
+
+    run(tmp_path, play)
+
+
+def test_a_table_that_does_not_replay_is_told_and_hurts_no_other(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        broken, other = await tables.create(spec()), await tables.create(spec())
+        for name in (broken.table, other.table):
+            tables._slots[name].forget()
+        await tables.store.write(
+            lambda db: (
+                db.execute("UPDATE round_secrets SET seed = zeroblob(16) WHERE table_id = ?", (broken.table,)).get
+            )
+        )
+        error = await refused(tables.view(broken.table, broken.token))
+        assert (error.code, error.status) == ("unreadable-table", 503)
+        assert (await play_round(tables, other)).state in ("round-over", "match-over")
 
     run(tmp_path, play)

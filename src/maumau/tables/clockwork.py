@@ -147,13 +147,21 @@ class Clockwork:
     async def _run(self) -> None:
         while True:
             self._wake.clear()
-            now = self._tables.now()
-            for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
-                if timer.table not in self._firing and len(self._firing) < AT_ONCE:
-                    self._fire(timer)
+            try:
+                pause = self._fire_due(self._tables.now())
+            except Exception:
+                log.exception("the clockwork could not read what is due")
+                pause = POLL_SECONDS
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pause(now)):
+                async with asyncio.timeout(pause):
                     await self._wake.wait()
+
+    def _fire_due(self, now: int) -> float:
+        """Fire what is due; how long to sleep then."""
+        for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
+            if timer.table not in self._firing and len(self._firing) < AT_ONCE:
+                self._fire(timer)
+        return self._pause(now)
 
     def _pause(self, now: int) -> float:
         """Until the next row is due, at most a poll; what is being fired wakes the loop when it is done."""

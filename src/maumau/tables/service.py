@@ -168,8 +168,7 @@ class Tables:
             live = await self._fresh(table, lang)
             seat = self._seat(live, token, lang)
             if live.match is None:
-                host = live.chairs[live.host].name
-                raise TableError("not-started", tell(lang, "error.not-started", host=host), 404)
+                raise TableError("not-started", tell(lang, "error.not-started", host=checks.host_name(live)), 404)
             return render.record(live, seat)
 
     async def invite(self, table: str, token: str | None, lang: str = "en") -> str:
@@ -354,8 +353,7 @@ class Tables:
             seat = self._seated(live, token, lang)
             checks.here(live, seat, lang)
             if seat != live.host and len(live.people) > 1:
-                host = live.chairs[live.host].name
-                raise TableError("not-host", tell(lang, "error.hurry-host", host=host), 403)
+                raise TableError("not-host", tell(lang, "error.hurry-host", host=checks.host_name(live)), 403)
             timer = plan(live, self.now(), hurried=True)
             if timer is not None:
                 slot.hurried = True
