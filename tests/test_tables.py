@@ -795,13 +795,13 @@ def test_x04_a_spectator_sees_the_same_each_time(tmp_path: Path) -> None:
 def test_a_table_that_does_not_replay_is_told_and_hurts_no_other(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         broken, other = await tables.create(spec()), await tables.create(spec())
-        for name in (broken.table, other.table):
-            tables._slots[name].forget()
         await tables.store.write(
             lambda db: (
                 db.execute("UPDATE round_secrets SET seed = zeroblob(16) WHERE table_id = ?", (broken.table,)).get
             )
         )
+        for name in (broken.table, other.table):
+            tables._slots[name].forget()
         error = await refused(tables.view(broken.table, broken.token))
         assert (error.code, error.status) == ("unreadable-table", 503)
         assert (await play_round(tables, other)).state in ("round-over", "match-over")
