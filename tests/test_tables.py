@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.tables_kit import command_id, mine, pick, play_round, service, spec, until
 
+from maumau import Record
 from maumau.cards import Card
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec, View
 from maumau.tables import ledger as s
@@ -805,5 +806,46 @@ def test_a_table_that_does_not_replay_is_told_and_hurts_no_other(tmp_path: Path)
         error = await refused(tables.view(broken.table, broken.token))
         assert (error.code, error.status) == ("unreadable-table", 503)
         assert (await play_round(tables, other)).state in ("round-over", "match-over")
+
+    run(tmp_path, play)
+
+
+@pytest.mark.parametrize("rules", ["family", "classic", "international", "study", "family+spoken-calls+ace-skip-all"])
+def test_b04_the_bots_of_the_house_play_every_book_without_a_refusal(
+    tmp_path: Path, rules: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play(tables: Tables) -> None:
+        seats = (SeatSpec(name="Anna"), *(SeatSpec(bot=level) for level in ("random", "easy", "normal")))
+        seated = await tables.create(TableSpec(rules=rules, seats=seats, pace=Pace.INSTANT))
+        for _ in range(3):
+            view = await play_round(tables, seated)
+            if view.state == "match-over":
+                break
+            await tables.next_round(seated.table, seated.token)
+
+    run(tmp_path, play, bots=None)
+    assert not [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")]
+
+
+def test_the_record_is_open_as_far_as_the_match_is_over(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated = await tables.create(spec("family+target-30", bots=1))
+        assert (await tables.view(seated.table, seated.token)).state == "playing"
+        while (view := await play_round(tables, seated)).state == "round-over":
+            await tables.next_round(seated.table, seated.token)
+            record = await tables.record(seated.table, seated.token)
+            *finished, running = record["rounds"]
+            assert len(finished) == view.round
+            assert all("seed" in one and "actions" in one for one in finished)
+            assert "seed" not in running
+            own, other = running["hands"]
+            assert "??" not in own
+            assert set(other) == {"??"}
+            watched = (await tables.record(seated.table, None))["rounds"][-1]["hands"]
+            assert all(set(hand) == {"??"} for hand in watched)
+        whole = Record(await tables.record(seated.table, None))
+        assert whole.replay().totals == tuple(seat.score for seat in view.seats)
+        waiting = await tables.create(spec(bots=0, open_seats=1))
+        assert (await refused(tables.record(waiting.table, None))).code == "not-started"
 
     run(tmp_path, play)
