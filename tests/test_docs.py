@@ -26,9 +26,7 @@ def test_the_bot_over_http_plays_a_whole_match(tmp_path: Path) -> None:
     assert "Robot" in answer.stdout
 
 
-@pytest.mark.parametrize(
-    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.name
-)
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
 def test_places_that_a_document_names_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
