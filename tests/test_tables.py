@@ -394,6 +394,21 @@ def test_bots_have_mercy_for_a_while_before_they_catch_a_person(tmp_path: Path) 
     run(tmp_path, play)
 
 
+def test_what_a_stand_in_did_is_not_told_as_the_persons_own_command(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=0, open_seats=1))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        await tables.start(anna.table, anna.token)
+        await tables.leave(ben.table, ben.token)
+        await play_round(tables, anna)
+        events = await tables.events(ben.table, ben.token)
+        assert [e for e in events if e["kind"] in ("play", "draw", "take") and e["seat"] == ben.seat]
+        assert not [e for e in events if "id" in e]
+        assert (await tables.view(ben.table, ben.token)).can_return
+
+    run(tmp_path, play)
+
+
 def test_hurry_skips_ahead_to_the_next_turn_of_a_person(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated, view = await off_turn(tables, bots=3)

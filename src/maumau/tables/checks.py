@@ -11,14 +11,14 @@ from maumau.game import Action, Match
 from maumau.ruleset import words
 from maumau.tables import render
 from maumau.tables.errors import TableError
-from maumau.tables.table import LiveTable
+from maumau.tables.table import BOT_COMMAND, LiveTable
 from maumau.tables.texts import tell
 
 LONGEST_ID: Final = 64
 
 
 def parsed(command_id: str, text: str, lang: str) -> Action:
-    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith("bot:"):
+    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith(BOT_COMMAND):
         raise TableError("bad-id", tell(lang, "error.bad-id"))
     try:
         return Action.parse(text)
