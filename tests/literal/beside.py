@@ -88,7 +88,7 @@ class Beside:
         """Up to so many random actions, some of them illegal; how many were done."""
         done = 0
         while done < actions and not self.literal.over:
-            if chance.random() < (0.3 if self.literal.phase == "wait" else mischief):
+            if chance.random() < (0.5 if self.literal.phase == "wait" else mischief):
                 self.do(random_text(chance, self.literal))
             elif (late := self.literal.owing - self.literal.may_call_late) and chance.random() < 0.2:
                 self.do(f"{min(late)}!")

@@ -128,14 +128,23 @@ def again_with_one_card(chance: random.Random, values: Values) -> dict[str, Any]
 
 
 def nothing_left(chance: random.Random, values: Values, seats: int) -> dict[str, Any]:
-    """A penalty where one can stand, and every other card in a hand."""
+    """Every card but the top in a hand: a penalty where one can stand, or a seat on turn with nothing that fits."""
     cards = pack(values)
     game = LiteralRound(values, [[]] * seats, [], ["*"], 0)
-    top = chance.choice([card for card in cards if game.draws(card)] or cards)
+    drawing = [card for card in cards if game.draws(card)]
+    top = chance.choice(drawing if drawing and values["penalty.answer"] == "same" else cards)
     cards.remove(top)
     chance.shuffle(cards)
-    hands = [cards[seat::seats] for seat in range(seats)]
-    penalty = game.draws(top) if values["penalty.answer"] == "same" else 0
+    penalty = game.draws(top) if values["penalty.answer"] == "same" and chance.random() < 0.5 else 0
+    game = LiteralRound(values, [[]] * seats, [], [top], 0)
+    few = [] if penalty else [card for card in cards if not game.fits(card)][: chance.randint(1, 2)]
+    if values["penalty.answer"] == "none" and chance.random() < 0.5:  # it can make the next seat draw: there is nothing
+        few = [card for card in drawing if card in cards and game.fits(card)][:1] + few[:1]
+    for card in few:
+        cards.remove(card)
+    hands = [few, *(cards[seat :: seats - 1] for seat in range(seats - 1))]
+    if not few:
+        hands[0] = [hands[1].pop()]
     return {"top": top, "hands": hands, "penalty": penalty, "stock": [], "discard": []}
 
 

@@ -48,7 +48,7 @@ class Drive:
                 self.start(resolved, seats)
             elif aim < 0.38 and rules["players.min"] == 2:
                 self.own_turn(rules.at(2))
-            elif aim < 0.43 and resolved["call.needed"]:
+            elif aim < 0.46 and resolved["call.needed"]:
                 self.silent_last_card(resolved, seats)
             else:
                 self.position(resolved, seats)
