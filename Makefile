@@ -2,6 +2,8 @@
 PYTHON  ?= python3
 WORKERS ?= 2
 BIN     := .venv/bin
+# Our own modules name the encoding of every file; pytest turns the warning into an error.
+PYTEST  := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 CODE    := $(wildcard src scripts tests benchmarks docs)
 TYPED   := $(wildcard src scripts tests benchmarks)
 
@@ -9,8 +11,6 @@ TYPED   := $(wildcard src scripts tests benchmarks)
 NEW_ENOUGH := import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Mau-Mau needs Python 3.11 or newer, and this is Python %d.%d." % v[:2])
 SET_UP      = @command -v $(PYTHON) >/dev/null || { echo "Mau-Mau needs Python 3.11 or newer, and there is no $(PYTHON)." >&2; exit 1; }; \
   $(PYTHON) -c '$(NEW_ENOUGH)' && $(PYTHON) scripts/setup.py
-
-export PYTHONWARNDEFAULTENCODING = 1
 
 .PHONY: help setup play test check lint bench prove clean
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ play: ## opens a table in the browser
 
 test: setup ## runs the whole test suite
 	@$(BIN)/python scripts/find_browser.py
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(PYTEST)
 
 lint: setup ## format, lint, types, import rules
 	$(BIN)/ruff format --check $(CODE)
@@ -42,7 +42,7 @@ bench: setup ## prints the speed tables
 
 prove: setup ## runs the long proofs at full numbers
 	@$(BIN)/python scripts/find_browser.py
-	HYPOTHESIS_PROFILE=prove $(BIN)/python -m pytest -m prove -n $(WORKERS) --dist loadgroup --timeout 0
+	HYPOTHESIS_PROFILE=prove $(PYTEST) -m prove --timeout 0
 
 clean: ## removes the environment and caches
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -38,8 +38,16 @@ def browser_type_launch_args(browser_path: str) -> dict[str, Any]:
     return {"executable_path": browser_path, "args": arguments(), "headless": True}
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever opens a page is a browser test, marked or not."""
+    """Whatever opens a page is a browser test, marked or not, and browser tests come last.
+
+    Playwright leaves its event loop running in the thread, so a test that starts a loop of its own must come before;
+    a file of browser tests stays in one process, which starts the browser once.
+    """
     for item in items:
-        if "page" in getattr(item, "fixturenames", ()) or "browser_path" in getattr(item, "fixturenames", ()):
+        if {"page", "browser", "browser_path"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
+            if item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

@@ -26,21 +26,19 @@ def test_the_bot_over_http_plays_a_whole_match(tmp_path: Path) -> None:
     assert "Robot" in answer.stdout
 
 
-@pytest.mark.parametrize(
-    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.name
-)
-def test_places_that_a_document_names_exist(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_places_that_a_document_names_exist(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
     named = re.findall(r"`((?:src|tests|docs|scripts|benchmarks)/[\w./-]*)`", text)
-    missing = [link for link in links if not (page.parent / link).exists()]
+    missing = [link for link in links if not (document.parent / link).exists()]
     missing += [place for place in named if not (ROOT / place).exists()]
     assert missing == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_examples_in_a_document_run(page: Path) -> None:
-    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_examples_in_a_document_run(document: Path) -> None:
+    assert doctest.testfile(str(document), module_relative=False, encoding="utf-8").failed == 0
 
 
 def test_examples_in_docstrings_run() -> None:

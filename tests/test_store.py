@@ -211,16 +211,25 @@ def test_a_copy_is_a_whole_store(store: Store, tmp_path: Path) -> None:
         store.backup(tmp_path / "copy.db")
 
 
-def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    """The writer says each number only after COMMIT; whatever it said is there after it was shot."""
-    path = tmp_path / "tables.db"
-    program = f"""
-import sys
+WRITER = """
+import sys, time
 from maumau.tables.ledger import Append, NewTable, Row, append, create, head_of
 from maumau.tables.store import Store
-store = Store({str(path)!r})
+
+def early(self, batch):
+    self._writer.execute("BEGIN IMMEDIATE")
+    for job in batch:
+        job.run(self._writer)
+        job.answer()  # the fault: acknowledged before it is kept
+    time.sleep(0.02)
+    self._writer.execute("COMMIT")
+
 def what(head):
-    return Append("t", head, (Row(head + 1, "pass", 0, None, None, None, 1, "{{}}", None),), "playing", 1)
+    return Append("t", head, (Row(head + 1, "pass", 0, None, None, None, 1, "{}", None),), "playing", 1)
+
+if sys.argv[2] == "early":
+    Store._commit = early
+store = Store(sys.argv[1])
 head = head_of(store.read(), "t")
 if head is None:
     store.submit(create(NewTable("family", False, b""), what(0))).result()
@@ -230,26 +239,42 @@ while True:
     for future in futures:
         future.result()
         head += 1
-        sys.stdout.write(f"{{head}}\\n")
-        sys.stdout.flush()
+        print(head, flush=True)
 """
-    said = 0
+
+
+def shoot(path: Path, how: str, after: float) -> tuple[int, int]:
+    """Start the writer, shoot it; the last version that it acknowledged, and the last that is kept."""
+    child = subprocess.Popen([sys.executable, "-c", WRITER, str(path), how], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    said = [child.stdout.readline()]
+    time.sleep(after)
+    os.kill(child.pid, signal.SIGKILL)
+    said += child.stdout.read().split("\n")[:-1]
+    child.stdout.close()
+    child.wait()
+    opened = Store(path)
+    rows = s.rows_after(opened.read(), "t", 0)
+    assert opened.read().pragma("integrity_check") == "ok"
+    opened.close()
+    assert [r.seq for r in rows] == list(range(1, len(rows) + 1))
+    return max(int(line) for line in said), len(rows)
+
+
+def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    """The writer says each number only after COMMIT; whatever it said is there after it was shot."""
     for kill in range(5):
-        child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-        assert child.stdout is not None
-        said = max(said, int(child.stdout.readline()))
-        time.sleep(0.05 + 0.03 * kill)
-        os.kill(child.pid, signal.SIGKILL)
-        rest = child.stdout.read().split("\n")
-        child.stdout.close()
-        child.wait()
-        said = max([said, *(int(line) for line in rest[:-1])])
-        opened = Store(path)
-        rows = s.rows_after(opened.read(), "t", 0)
-        assert opened.read().pragma("integrity_check") == "ok"
-        opened.close()
-        assert [r.seq for r in rows] == list(range(1, len(rows) + 1))
-        assert len(rows) >= said
+        said, kept = shoot(tmp_path / "tables.db", "after", 0.05 + 0.03 * kill)
+        assert kept >= said
+
+
+def test_the_kill_test_would_see_an_early_acknowledgement(tmp_path: Path) -> None:
+    """Answered before COMMIT, something that was said is gone: else the test above would be blind."""
+    for kill in range(20):
+        said, kept = shoot(tmp_path / "tables.db", "early", 0.03 + 0.007 * kill)
+        if kept < said:
+            return
+    pytest.fail("acknowledged before COMMIT, and yet nothing was lost")
 
 
 def test_appends_per_second_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.tables_kit import command_id, mine, pick, play_round, service, spec, until
 
+from maumau import Record
 from maumau.cards import Card
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec, View
 from maumau.tables import ledger as s
@@ -171,14 +172,14 @@ def test_m05_and_c06_two_actions_under_two_ids_are_one_and_a_refusal(tmp_path: P
     async def play(tables: Tables) -> None:
         for _ in range(5):
             seated, view = await on_turn(tables, bots=3)
-            actions = [card.plays[0] for card in view.hand if card.plays][:2] or [view.draw or "+"]
+            actions = [card.plays[0] for card in view.hand if card.plays][:2] or [pick(view)]
             answers = await asyncio.gather(
                 *(act(tables, seated, action, view.version) for action in (actions * 2)[:2]), return_exceptions=True
             )
             done = [answer for answer in answers if isinstance(answer, View)]
             errors = [answer for answer in answers if isinstance(answer, TableError)]
             assert len(done) == len(errors) == 1
-            assert errors[0].code in ("not-your-turn", "stale", "already-drawn")
+            assert errors[0].code in ("not-your-turn", "stale", "round-over", "match-over")
             assert errors[0].status in (409, 422)
 
     run(tmp_path, play)
@@ -389,6 +390,21 @@ def test_bots_have_mercy_for_a_while_before_they_catch_a_person(tmp_path: Path) 
         timer = plan(table, 0)
         assert timer is not None
         assert timer.due_at == WAITS["normal"].mercy
+
+    run(tmp_path, play)
+
+
+def test_what_a_stand_in_did_is_not_told_as_the_persons_own_command(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=0, open_seats=1))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        await tables.start(anna.table, anna.token)
+        await tables.leave(ben.table, ben.token)
+        await play_round(tables, anna)
+        events = await tables.events(ben.table, ben.token)
+        assert [e for e in events if e["kind"] in ("play", "draw", "take") and e["seat"] == ben.seat]
+        assert not [e for e in events if "id" in e]
+        assert (await tables.view(ben.table, ben.token)).can_return
 
     run(tmp_path, play)
 
@@ -738,5 +754,113 @@ def test_m20_a_broken_watcher_does_not_undo_a_play(tmp_path: Path) -> None:
         answer = await act(tables, seated, pick(view), view.version, id_="gone")
         assert answer.version > view.version
         assert len([e for e in await tables.events(seated.table, seated.token) if e.get("id") == "gone"]) >= 1
+
+    run(tmp_path, play)
+
+
+def test_m12_two_tabs_of_one_seat_both_hear_and_both_act(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated, view = await on_turn(tables)
+        tabs = [tables.subscribe(seated.table) for _ in range(2)]
+        for tab in tabs:
+            await anext(tab)
+        done = await act(tables, seated, pick(view), view.version)
+        assert all([await anext(tab) >= done.version for tab in tabs])
+        await tabs[1].aclose()
+        now = await until(tables, seated, mine)
+        assert not now.seats[0].away
+        assert await anext(tabs[0]) >= done.version
+
+    run(tmp_path, play)
+
+
+def test_m19_every_wish_is_told_with_its_suit(tmp_path: Path) -> None:
+    """Each play that asks for a suit carries one, in the event and in every view; the last card needs none."""
+
+    async def play(tables: Tables) -> None:
+        wishes = 0
+        for _ in range(6):
+            seated = await tables.create(spec(bots=3))
+
+            def look(view: View) -> None:
+                assert view.wish is None or (view.wish in "cdhs" and view.wish_name and view.wish_symbol in "♣♦♥♠")
+
+            await play_round(tables, seated, look)
+            events = await tables.events(seated.table, None)
+            for event in events:
+                if event["kind"] == "play" and "=" in event["action"]:
+                    assert event["wish"] == event["action"].split("=")[1][0]
+                    assert event["left"] > 0
+                    wishes += 1
+        assert wishes
+
+    run(tmp_path, play)
+
+
+def test_x04_a_spectator_sees_the_same_each_time(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated, _ = await off_turn(tables)
+        watch = await tables.watch_link(seated.table, seated.token)
+        seen = [await tables.view(seated.table, token) for token in (None, watch, None)]
+        assert seen[0] == seen[1] == seen[2]
+        assert seen[0].hand == ()
+
+    run(tmp_path, play)
+
+
+def test_a_table_that_does_not_replay_is_told_and_hurts_no_other(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        broken, other = await tables.create(spec()), await tables.create(spec())
+        await tables.store.write(
+            lambda db: (
+                db.execute("UPDATE round_secrets SET seed = zeroblob(16) WHERE table_id = ?", (broken.table,)).get
+            )
+        )
+        for name in (broken.table, other.table):
+            tables._slots[name].forget()
+        error = await refused(tables.view(broken.table, broken.token))
+        assert (error.code, error.status) == ("unreadable-table", 503)
+        assert (await play_round(tables, other)).state in ("round-over", "match-over")
+
+    run(tmp_path, play)
+
+
+@pytest.mark.parametrize("rules", ["family", "classic", "international", "study", "family+spoken-calls+ace-skip-all"])
+def test_b04_the_bots_of_the_house_play_every_book_without_a_refusal(
+    tmp_path: Path, rules: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play(tables: Tables) -> None:
+        seats = (SeatSpec(name="Anna"), *(SeatSpec(bot=level) for level in ("random", "easy", "normal")))
+        seated = await tables.create(TableSpec(rules=rules, seats=seats, pace=Pace.INSTANT))
+        for _ in range(3):
+            view = await play_round(tables, seated)
+            if view.state == "match-over":
+                break
+            await tables.next_round(seated.table, seated.token)
+
+    run(tmp_path, play, bots=None)
+    assert not [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")]
+
+
+def test_the_record_is_open_as_far_as_the_match_is_over(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        seated = await tables.create(spec("family+target-30", bots=1))
+        assert (await tables.view(seated.table, seated.token)).state == "playing"
+        while (view := await play_round(tables, seated)).state == "round-over":
+            await tables.next_round(seated.table, seated.token)
+            record = await tables.record(seated.table, seated.token)
+            *finished, running = record["rounds"]
+            assert len(finished) == view.round
+            assert all("seed" in one and "actions" in one for one in finished)
+            assert "seed" not in running
+            own, other = running["hands"]
+            assert "??" not in own
+            assert set(other) == {"??"}
+            watched = (await tables.record(seated.table, None))["rounds"][-1]["hands"]
+            assert all(set(hand) == {"??"} for hand in watched)
+        whole = Record(await tables.record(seated.table, None))
+        assert whole.replay().totals == tuple(seat.score for seat in view.seats)
+        waiting = await tables.create(spec(bots=0, open_seats=1))
+        assert (await refused(tables.record(waiting.table, None))).code == "not-started"
 
     run(tmp_path, play)

@@ -135,3 +135,52 @@ def test_fifty_presses_during_flights_hit_what_they_aim_at(page: Page) -> None:
         page.mouse.click(box["x"] + 14, box["y"] + 10)
         assert table.sent() == value
         page.wait_for_function("() => !document.querySelector('.sent')")
+
+
+def _order(page: Page) -> list[str]:
+    return [str(li.get_attribute("id")) for li in page.locator("#hand li").all()]
+
+
+def test_the_hand_is_sorted_and_arranged_on_this_screen_only(page: Page) -> None:
+    table = MockTable(page)
+    table.open(mock_view("de", hand="7h Kd 9s Qd", legal="7h"))
+    assert _order(page) == ["li-Qd", "li-Kd", "li-7h", "li-9s"]
+    page.keyboard.press("s")
+    assert _order(page) == ["li-7h", "li-9s", "li-Qd", "li-Kd"]
+    page.keyboard.press("s")
+    assert _order(page)[0] == "li-7h"
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    moved = _order(page)
+    assert moved[1] == "li-7h"
+    first, third = (page.locator("#hand li").nth(n).bounding_box() for n in (0, 2))
+    assert first is not None
+    assert third is not None
+    page.mouse.move(first["x"] + 15, first["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(third["x"] + 30, third["y"] + 30, steps=8)
+    page.mouse.up()
+    assert _order(page).index(moved[0]) == 2
+    assert table.posts == []
+    before = _order(page)
+    table.push(mock_view("de", hand="7h Kd 9s Qd", legal="7h", version=60))
+    page.wait_for_selector("[data-version='60']")
+    assert _order(page) == before
+
+
+def test_a_push_is_small_and_shown_at_once(page: Page) -> None:
+    table = MockTable(page)
+    view = mock_view("de", hand=" ".join(BIG.split()[:20]), legal=BIG, seats=8)
+    table.open(view)
+    assert len(table.renderer.fragment(view, "de").encode()) <= 14_000
+    page.evaluate(
+        """() => { window.waits = []; const show = new MutationObserver(() => window.waits.push(performance.now() - window.came));
+      show.observe(document.getElementById("table"), { attributes: true, attributeFilter: ["data-version"] });
+      const parse = JSON.parse; JSON.parse = (text) => { window.came = performance.now(); return parse(text); }; }"""
+    )
+    for version in range(60, 80):
+        table.push(replace(view, version=version))
+        page.wait_for_selector(f"[data-version='{version}']")
+    waits = sorted(page.evaluate("window.waits"))
+    assert len(waits) == 20
+    assert waits[10] < 60

@@ -6,11 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from maumau import Card, Event, IllegalActionError, Round
 from tests.literal.chance import random_choice, random_text
 from tests.literal.lines import Before, Lines
 from tests.literal.position import from_position
 from tests.literal.round import LiteralRound, RefusedError
+
+from maumau import Card, Event, IllegalActionError, Round
 
 
 class DisagreementError(AssertionError):
@@ -26,6 +27,7 @@ class Beside:
         self.lines = lines or Lines()
         self.order: list[str] = []  # the stock after the engine's last reshuffle
         self.history: list[str] = []
+        self.untidy = False  # something of the round was still open when it ended
         self.position = engine.position()
         if dealt:
             self.literal = self._dealt(engine.events)
@@ -76,6 +78,8 @@ class Beside:
             if events is None:
                 self._disagree("refused by the engine", "refused", "accepted")
             self.lines.accepted(game, before, text)
+            left = before.wish or before.penalty or before.direction < 0 or before.owing
+            self.untidy = game.over and bool(left)
             if game.cards() != self.pack:
                 self._disagree("cards", self.pack, game.cards())
         self.compare()
@@ -84,8 +88,10 @@ class Beside:
         """Up to so many random actions, some of them illegal; how many were done."""
         done = 0
         while done < actions and not self.literal.over:
-            if chance.random() < mischief:
+            if chance.random() < (0.5 if self.literal.phase == "wait" else mischief):
                 self.do(random_text(chance, self.literal))
+            elif (late := self.literal.owing - self.literal.may_call_late) and chance.random() < 0.2:
+                self.do(f"{min(late)}!")
             elif self.literal.phase == "play" and chance.random() < 0.5 and (text := self._useless_wish()):
                 self.do(text)
             else:
@@ -144,7 +150,7 @@ def literal_state(game: LiteralRound, legal: set[str]) -> Mapping[str, Any]:
         "dealer": game.dealer,
     }
     if game.over:
-        state |= {"winner": game.winner, "blocked": game.blocked, "points": game.points, "places": game.places}
+        state |= {"winner": game.winner, "points": game.points, "places": game.places}
     else:
         state |= {
             "wish": game.wish,
@@ -175,7 +181,6 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
     if outcome is not None:
         state |= {
             "winner": outcome.winner,
-            "blocked": outcome.blocked,
             "points": list(outcome.points),
             "places": list(outcome.places),
         }

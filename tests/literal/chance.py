@@ -47,14 +47,20 @@ def random_code(chance: random.Random, most_changes: int = 14) -> str:
             changes.append(f"power.{card}.{power}={random_value(chance, KEYS[f'power.A.{power}'])}")
         code = "+".join((code, *dict.fromkeys(changes)))
         try:
-            Ruleset.parse(code)
+            values = Ruleset.parse(code).values
         except RuleError:
             continue
-        return code
+        if not (values["end.play_on"] and _doubles(values)):
+            return code
+
+
+def _doubles(values: Values) -> bool:
+    """Whether going out with some card doubles: left out of play for places, where no rule says whose last card counts."""
+    return any(name.startswith("closing.") and int(value) > 1 for name, value in values.items())
 
 
 def random_seats(chance: random.Random, rules: Ruleset) -> int:
-    """A number of seats that the rules allow."""
+    """A number of seats that the rules allow, the least of them more often than the others."""
     sizes = []
     for seats in range(2, 9):
         try:
@@ -62,22 +68,28 @@ def random_seats(chance: random.Random, rules: Ruleset) -> int:
         except RuleError:
             continue
         sizes.append(seats)
-    return chance.choice(sizes)
+    return chance.choice((sizes[0], *sizes))
 
 
 def random_position(chance: random.Random, values: Values, seats: int) -> dict[str, Any]:
-    """A position in the middle of a round, with few cards in hands or few in the piles, all cards named."""
+    """A position in the middle of a round, all cards named: small hands, empty piles and cards with powers are common."""
     cards = pack(values)
     chance.shuffle(cards)
-    top = cards.pop()
-    sizes = [chance.choice((1, 1, 2, 2, 3, 5)) for _ in range(seats)]
-    hands = [[cards.pop() for _ in range(size)] for size in sizes if len(cards) > size]
-    if chance.random() < 0.6:  # few cards in the piles: the rest is in the hands
+    powers = LiteralRound(values, [[]] * seats, [], ["*"], 0)
+    special = [card for card in cards if powers.draws(card) or powers.wishes(card)]
+    top = chance.choice(special) if special and chance.random() < 0.5 else cards[-1]
+    cards.remove(top)
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    for hand in hands:
+        if special and chance.random() < 0.15 and special[0] in cards:  # a lone card with a power
+            hand.append(cards.pop(cards.index(special.pop(0))))
+            continue
+        hand += [cards.pop() for _ in range(chance.choice((1, 1, 2, 2, 3, 5))) if cards]
+    if chance.random() < 0.5:  # few cards in the piles: the rest is in the hands
         piles = chance.choice((0, 0, 0, 1, 2, 4, 8))
-        seat = chance.randrange(seats)
+        holders = chance.sample(hands, chance.randint(1, seats))
         while len(cards) > piles:
-            hands[seat % seats].append(cards.pop())
-            seat += chance.choice((1, 1, 2))
+            chance.choice(holders).append(cards.pop())
     stock_n = chance.choice((0, 0, 1, 2, len(cards), len(cards)))
     position: dict[str, Any] = {
         "top": top,
@@ -89,7 +101,86 @@ def random_position(chance: random.Random, values: Values, seats: int) -> dict[s
         "direction": chance.choice((1, 1, -1)) if _turns(values) else 1,
     }
     _pending(chance, values, position)
+    if position.get("penalty") and chance.random() < 0.5:
+        _give_answer(position)
+    elif not position.get("penalty") and chance.random() < 0.3:
+        _near_the_end(chance, values, position)
+    if not cards and chance.random() < 0.5:
+        position["passes"] = chance.randrange(seats)
     return position
+
+
+def again_with_one_card(chance: random.Random, values: Values) -> dict[str, Any] | None:
+    """Two seats; the first can lay a card that skips, then holds one card that does not fit, and may draw one that does.
+
+    None where no plain card skips.
+    """
+    game = LiteralRound(values, [[], []], [], ["*"], 0)
+    cards = [card for card in pack(values) if not game.draws(card) and not game.wishes(card)]
+    chance.shuffle(cards)
+    skip = next((card for card in cards if game.power(card, "skip")), None)
+    if skip is None:
+        return None
+    cards.remove(skip)
+    alike = [card for card in cards if card[-1] == skip[-1]]
+    other = next(card for card in cards if card[-1] != skip[-1] and card[0] != skip[0])
+    return {"top": alike[0], "hands": [[skip, other], 3], "turn": 0, "stock": alike[1 : chance.randint(1, 2)]}
+
+
+def nothing_left(chance: random.Random, values: Values, seats: int) -> dict[str, Any]:
+    """Every card but the top in a hand: a penalty where one can stand, or a seat on turn with nothing that fits."""
+    cards = pack(values)
+    game = LiteralRound(values, [[]] * seats, [], ["*"], 0)
+    drawing = [card for card in cards if game.draws(card)]
+    top = chance.choice(drawing if drawing and values["penalty.answer"] == "same" else cards)
+    cards.remove(top)
+    chance.shuffle(cards)
+    penalty = game.draws(top) if values["penalty.answer"] == "same" and chance.random() < 0.5 else 0
+    game = LiteralRound(values, [[]] * seats, [], [top], 0)
+    few = [] if penalty else [card for card in cards if not game.fits(card)][: chance.randint(1, 2)]
+    if values["penalty.answer"] == "none" and chance.random() < 0.5:  # it can make the next seat draw: there is nothing
+        few = [card for card in drawing if card in cards and game.fits(card)][:1] + few[:1]
+    for card in few:
+        cards.remove(card)
+    hands = [few, *(cards[seat :: seats - 1] for seat in range(seats - 1))]
+    if not few:
+        hands[0] = [hands[1].pop()]
+    return {"top": top, "hands": hands, "penalty": penalty, "stock": [], "discard": []}
+
+
+def random_start(chance: random.Random, values: Values, seats: int) -> dict[str, Any]:
+    """The start of a round, mostly with a starter that has a power."""
+    cards = [card for card in pack(values) if values["start.rank"] in ("any", card[0])]
+    game = LiteralRound(values, [[]] * seats, [], ["*"], 0)
+    powers = ("draw", "skip", "wish", "reverse", "others")
+    special = [card for card in cards if any(game.power(card, power) for power in powers)]
+    starter = chance.choice(special if special and chance.random() < 0.8 else cards)
+    return {"starter": starter, "hands": [int(values["deal.cards"])] * seats, "dealer": chance.randrange(seats)}
+
+
+def _near_the_end(chance: random.Random, values: Values, position: dict[str, Any]) -> None:
+    """The seat on turn keeps one or two cards, of which one fits, perhaps one with a power; the rest goes below."""
+    hand = position["hands"][position["turn"]]
+    pile = position["discard"]
+    pile += [hand.pop() for _ in range(len(hand))]
+    game = LiteralRound(values, [[]], [], [position["top"]], 0)
+    game.wish = position.get("wish")
+    fitting = [card for card in pile if game.fits(card)]
+    powerful = [card for card in fitting if game.wishes(card) or game.power(card, "skip")]
+    for cards in (powerful if powerful and chance.random() < 0.8 else fitting, pile):
+        if cards and len(hand) < 2 and not (hand and chance.random() < 0.5):
+            hand.append(chance.choice(cards))
+            pile.remove(hand[-1])
+
+
+def _give_answer(position: dict[str, Any]) -> None:
+    """Exchange a card of the seat on turn for one of the top card's rank."""
+    hand = position["hands"][position["turn"]]
+    for other in (*position["hands"], position["stock"], position["discard"]):
+        for index, card in enumerate(other):
+            if other is not hand and card[0] == position["top"][0]:
+                other[index], hand[0] = hand[0], card
+                return
 
 
 def _turns(values: Values) -> bool:
@@ -108,17 +199,17 @@ def _pending(chance: random.Random, values: Values, position: dict[str, Any]) ->
         return
     if chance.random() < 0.7:
         position["wish"] = chance.choice(SUITS)
-    elif values["start.acts"] and values["start.wish"] != "dealer" and not position["discard"]:
+    elif values["start.wish"] != "dealer" and not position["discard"]:
         position["free"] = True
 
 
-def only_jacks_after_a_free_starter(chance: random.Random) -> dict[str, Any]:
+def only_jacks_after_a_free_starter(chance: random.Random, seats: int) -> dict[str, Any]:
     """The rare case of the books: a starter Jack, nothing but Jacks in hand, and a Jack drawn."""
     jacks = ["Jc", "Jd", "Jh", "Js"]
     chance.shuffle(jacks)
     return {
         "top": jacks[0],
-        "hands": [jacks[1 : chance.randint(2, 3)], 5, 5],
+        "hands": [jacks[1 : chance.randint(2, 3)], *[5] * (seats - 1)],
         "stock": [jacks[3]],
         "free": True,
     }
@@ -127,6 +218,8 @@ def only_jacks_after_a_free_starter(chance: random.Random) -> dict[str, Any]:
 def random_text(chance: random.Random, game: LiteralRound) -> str:
     """An action text that may well be illegal here: any card, wish, call, amount or shout."""
     seats = len(game.hands)
+    if game.owing and chance.random() < 0.3:
+        return f"{chance.choice(sorted(game.owing))}!"
     kind = chance.randrange(8)
     if kind == 0:
         return f"{chance.randrange(seats)}!"

@@ -135,7 +135,7 @@ class Lines:
             self.hit("catch-refused")
         elif text.endswith("!"):
             spoken = game.values["call.mode"] == "spoken"
-            late = len(text) == 2
+            late = text[0].isdigit() and len(text) == 2
             self.hit("call-under-automatic", not spoken)
             self.hit("call-not-due", spoken and not (late and int(text[0]) in before.owing))
             self.hit("call-too-late", spoken and late and int(text[0]) in before.owing)
@@ -148,7 +148,7 @@ class Lines:
         self.hit("reshuffle-keeps-wish", game.reshuffles > before.reshuffles and before.wish == game.wish is not None)
         if "?" in text:
             self._catch(game, before, int(text[2]))
-        elif len(text) == 2 and text[1] == "!":
+        elif text[0].isdigit() and text[1] == "!":
             self.hit("call-after-play")
             self.hit("wait-late-call", before.phase == "wait")
         elif before.phase == "wait":
@@ -229,17 +229,19 @@ def applicable(values: Values) -> set[str]:
         "call-under-automatic": not spoken,
         "starter-acts": acts and not fixed_starter,
         "starter-idle": not acts and not fixed_starter,
-        "starter-wish-free": acts and values["start.wish"] != "dealer" and not fixed_starter,
+        "starter-wish-free": values["start.wish"] != "dealer" and not fixed_starter,
         "starter-wish-named": values["start.wish"] == "dealer" and not fixed_starter,
-        "free-drawn-jack": acts and values["start.wish"] == "free-plain",
+        "free-drawn-jack": values["start.wish"] == "free-plain" and not fixed_starter,
         "blocked-with-penalty": stacked,
         "chain-comes-back": stacked and values["players.min"] == 2,
         "skip-two-players": values["players.min"] == 2,
         "tie-break": values["match.tie"] == "tied" and bool(values["match.target"]),
         "turns-skip-seats-out": values["match.tie"] == "tied" and bool(values["match.target"]),
         "window-own-turn": values["players.min"] == 2,
-        # Drawing first and then being caught needs a window that outlives the next turn's first action.
-        "caught-hand-grown": spoken and window != "next-begins",
+        # Without a card that makes others draw, a hand grows within the window in one's own turn alone.
+        "caught-hand-grown": window == "next-ends",
+        # With no stock and one discard, every other card of the pack is in a hand: one of them is playable.
+        "blocked": values["draw.when"] == "any",
     }
     spoken_only = {
         name

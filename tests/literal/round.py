@@ -69,6 +69,7 @@ class LiteralRound:
         self.closing: str | None = None  # the card with which the winner went out
         self.points: list[int] = [0] * len(self.hands)
         self.reshuffles = 0
+        self._powers: dict[tuple[str, str], int | bool | str] = {}  # what has been looked up once
         self._reshuffled: Reshuffled = reshuffled or (lambda cards: cards)
 
     @classmethod
@@ -81,15 +82,19 @@ class LiteralRound:
         dealer: int,
         reshuffled: Reshuffled | None = None,
     ) -> LiteralRound:
-        """A round just dealt: the starter acts as if the dealer had played it, where the book says so."""
+        """A round just dealt: the starter acts as if the dealer had played it, where the book says so.
+
+        Reading: a dealer who names the suit does so first, as one wishes with the play; what else the starter does follows.
+        And start.wish alone says what a wishing starter means, also where the other starters do nothing.
+        """
         self = cls(values, hands, stock, [starter], dealer, None, reshuffled)
+        wishes = self.wishes(starter)
+        if wishes and values["start.wish"] == "dealer":
+            self.naming = True
+            return self
+        self.free = wishes
         if values["start.acts"]:
             self._effect(dealer, starter)
-        if self.power(starter, "wish"):
-            if values["start.wish"] == "dealer":  # also where the other starters do nothing
-                self.naming = True
-            elif values["start.acts"]:
-                self.free = True
         return self
 
     # --- who is in, and who comes next -------------------------------------------------------------------------------
@@ -132,8 +137,10 @@ class LiteralRound:
 
         Reading: a value for one card (power.Kh.draw) goes before the value for its rank (power.K.draw).
         """
-        general = self.values.get(f"power.{self._rank(card)}.{power}", 0)
-        return self.values.get(f"power.{card}.{power}", general)
+        if (card, power) not in self._powers:
+            general = self.values.get(f"power.{self._rank(card)}.{power}", 0)
+            self._powers[card, power] = self.values.get(f"power.{card}.{power}", general)
+        return self._powers[card, power]
 
     def draws(self, card: str) -> int:
         return int(self.power(card, "draw"))
@@ -150,30 +157,29 @@ class LiteralRound:
             return self._answers_penalty(card)
         if self.free:
             return not (self.values["start.wish"] == "free-plain" and self.wishes(card))
-        if card == JOKER:  # Reading: also on a joker that wished, and where Jack on Jack is off
-            return True
         if self.wishes(card):
+            # Reading: jokers count as a rank of their own, so a wishing joker on a wishing joker is Jack on Jack.
             return bool(self.values["wish.on_wish"]) or not (self.wishes(top) and card[0] == top[0])
+        if card == JOKER:
+            return True
         if self.wish is not None:
             return card[1] == self.wish
         if top == JOKER:
             return True
-        if self.wishes(top):  # a wishing card without a wish has its printed suit in force, as if wished for
-            return card[1] == top[1]
+        # So also on a wishing card without a wish, whose printed suit is in force. Reading: where only one card of a rank
+        # wishes, its rank counts as well.
         return card[1] == top[1] or card[0] == top[0]
 
     def _answers_penalty(self, card: str) -> bool:
         """A drawing card of the top card's rank answers.
 
-        Reading: a joker neither answers nor is answered ("fits on anything unless a penalty is pending"), and a drawing
-        card that also wishes stays forbidden on its own rank where wish.on_wish is off.
+        Reading: a drawing joker is answered by a joker alone, and answering has its own rule: a drawing card that also
+        wishes answers its own rank even where Jack on Jack is off.
         """
         cap = int(self.values["penalty.cap"])
         if self.values["penalty.answer"] != "same" or (cap and self.answers >= cap):
             return False
-        if JOKER in (card, self.top) or card[0] != self.top[0] or not self.draws(card):
-            return False
-        return bool(self.values["wish.on_wish"]) or not (self.wishes(card) and self.wishes(self.top))
+        return card[0] == self.top[0] and self.draws(card) > 0
 
     def _may_finish(self, card: str) -> bool:
         return card[0] not in str(self.values["end.forbidden"]) or self.values["end.forbidden"] == "none"
@@ -473,6 +479,8 @@ class LiteralRound:
             raise RefusedError(f"{text}: the dealer names a suit first")
         self.wish = text[1]
         self.naming = False
+        if self.values["start.acts"]:
+            self._effect(self.dealer, self.top)
 
     # the end and its price
 

@@ -32,6 +32,9 @@ POINTS_COUNT: Final = 0
 ONE_OF_EACH: Final = 0x1111111111111
 """All thirteen ranks of the first suit."""
 
+RARE: Final = ("favourite_suit", "play_worth", "choose_play", "choose_id", "shout_id")
+"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+
 # Weights by place; a bot is a row of them.
 MOBILE: Final = 0
 """For each card of the rest that could follow the card just played."""
@@ -77,8 +80,8 @@ MISS: Final = 20
 """In how many of 256 cases a catch is missed."""
 WEIGHTS: Final = 21
 
-NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 40, 0, 0)
-EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 40, 64, 128)
+NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 250, 0, 0)
+EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 250, 64, 128)
 
 
 def noise(dice: int, salt: int, width: int) -> int:

@@ -1,15 +1,20 @@
-"""Whole rounds at full speed, in the kernel's manner: compiled by ``maumau.lab.compiled``, or run as they are.
+"""Whole rounds at full speed, in the kernel's manner: compiled by ``maumau.lab.machine``, or run as they are.
 
 ``r`` is a second state of which only the generator is used: the choices of random players never touch the shuffles.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from maumau.kernel.bits import nth, popcount
 from maumau.kernel.chance import below
 from maumau.kernel.layout import NAMING, NOBODY, OVER, WAITING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, playable
 from maumau.kernel.step import draw, name_suit, pass_turn, play, take
+
+RARE: Final = ("random_special",)
+"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
 def random_special(s: State, t: Tables, r: State) -> None:

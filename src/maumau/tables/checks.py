@@ -8,16 +8,17 @@ from __future__ import annotations
 from typing import Final
 
 from maumau.game import Action, Match
+from maumau.ruleset import words
 from maumau.tables import render
 from maumau.tables.errors import TableError
-from maumau.tables.table import LiveTable
+from maumau.tables.table import BOT_COMMAND, LiveTable
 from maumau.tables.texts import tell
 
 LONGEST_ID: Final = 64
 
 
 def parsed(command_id: str, text: str, lang: str) -> Action:
-    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith("bot:"):
+    if not 1 <= len(command_id) <= LONGEST_ID or command_id.startswith(BOT_COMMAND):
         raise TableError("bad-id", tell(lang, "error.bad-id"))
     try:
         return Action.parse(text)
@@ -48,7 +49,7 @@ def position(live: LiveTable, seat: int) -> str | None:
 
 def match(live: LiveTable, lang: str) -> Match:
     if live.match is None:
-        raise TableError("not-started", tell(lang, "error.not-started", host=live.chairs[live.host].name), 409)
+        raise TableError("not-started", tell(lang, "error.not-started", host=host_name(live)), 409)
     return live.match
 
 
@@ -59,7 +60,12 @@ def here(live: LiveTable, seat: int, lang: str) -> None:
 
 def host_only(live: LiveTable, seat: int, lang: str) -> None:
     if seat != live.host:
-        raise TableError("not-host", tell(lang, "error.not-host", host=live.chairs[live.host].name), 403)
+        raise TableError("not-host", tell(lang, "error.not-host", host=host_name(live)), 403)
+
+
+def host_name(live: LiveTable) -> str:
+    """The host's name as it stands in a sentence."""
+    return words.isolate(live.chairs[live.host].name)
 
 
 def before_start(live: LiveTable, lang: str) -> None:

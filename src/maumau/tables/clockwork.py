@@ -33,6 +33,8 @@ POLL_SECONDS: Final = 1.0
 """Rows of another process are seen at the latest after this."""
 RETRY_MS: Final = 5_000
 """A row whose firing failed is tried again after this."""
+GRACE_AT_START_MS: Final = 1_500
+"""So long after a start people who must call, or could catch, have time before the bots act."""
 AT_ONCE: Final = 64
 """So many rows are fired at the same time."""
 
@@ -127,8 +129,10 @@ class Clockwork:
         self._loop: asyncio.Task[None] | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="maumau-bot")
 
-    def start(self) -> None:
-        """Begin to fire."""
+    async def start(self) -> None:
+        """Begin to fire; what fell due while no server ran waits until people may be back."""
+        now = self._tables.now()
+        await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
 
     async def stop(self) -> None:
@@ -147,13 +151,21 @@ class Clockwork:
     async def _run(self) -> None:
         while True:
             self._wake.clear()
-            now = self._tables.now()
-            for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
-                if timer.table not in self._firing and len(self._firing) < AT_ONCE:
-                    self._fire(timer)
+            try:
+                pause = self._fire_due(self._tables.now())
+            except Exception:
+                log.exception("the clockwork could not read what is due")
+                pause = POLL_SECONDS
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pause(now)):
+                async with asyncio.timeout(pause):
                     await self._wake.wait()
+
+    def _fire_due(self, now: int) -> float:
+        """Fire what is due; how long to sleep then."""
+        for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
+            if timer.table not in self._firing and len(self._firing) < AT_ONCE:
+                self._fire(timer)
+        return self._pause(now)
 
     def _pause(self, now: int) -> float:
         """Until the next row is due, at most a poll; what is being fired wakes the loop when it is done."""

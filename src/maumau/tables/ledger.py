@@ -200,6 +200,15 @@ def put_off(timer: Timer, later: Timer) -> Transaction[None]:
     return run
 
 
+def shift_overdue(kind: str, now: int, until: int) -> Transaction[None]:
+    """Make what has fallen due while nobody was there due a little later."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute("UPDATE timers SET due_at = ? WHERE kind = ? AND due_at <= ?", (until, kind, now))
+
+    return run
+
+
 def drop_timer(timer: Timer) -> Transaction[None]:
     """Take a due row away, unless another has taken its place."""
 

@@ -10,7 +10,7 @@ from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
 from maumau.tables.ledger import Row
-from maumau.tables.table import HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
+from maumau.tables.table import BOT_COMMAND, HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
@@ -434,6 +434,7 @@ def event_json(row: Row, seat: int | None) -> dict[str, Any]:
     """A stored event as the JSON API gives it to a seat, without the time."""
     said: dict[str, Any] = {"seq": row.seq, "kind": row.kind, "seat": row.seat}
     said |= seen(row, seat)
-    if row.command is not None and row.by_seat is not None and row.by_seat == seat:
+    own = row.by_seat is not None and row.by_seat == seat
+    if own and row.command is not None and not row.command.startswith(BOT_COMMAND):
         said["id"] = row.command
     return said

@@ -31,7 +31,7 @@ from maumau.tables.names import clean_name, derived, digest, new_table_id, new_t
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
 from maumau.tables.store import Store, Transaction
-from maumau.tables.table import OPEN, LiveTable
+from maumau.tables.table import BOT_COMMAND, OPEN, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
 
@@ -72,7 +72,7 @@ class Tables:
         self._clockwork = Clockwork(self, bots or bot_room.get)
 
     async def __aenter__(self) -> Tables:
-        self._clockwork.start()
+        await self._clockwork.start()
         return self
 
     async def __aexit__(
@@ -168,8 +168,7 @@ class Tables:
             live = await self._fresh(table, lang)
             seat = self._seat(live, token, lang)
             if live.match is None:
-                host = live.chairs[live.host].name
-                raise TableError("not-started", tell(lang, "error.not-started", host=host), 404)
+                raise TableError("not-started", tell(lang, "error.not-started", host=checks.host_name(live)), 404)
             return render.record(live, seat)
 
     async def invite(self, table: str, token: str | None, lang: str = "en") -> str:
@@ -237,7 +236,7 @@ class Tables:
             return await self._store_it(ledger.refuse(live.name, kept), command.lang)
         done = Command(command.seat, command.id, command.body, live.version, command.lang)
         try:
-            earlier = await self._commit(slot, live, done)
+            earlier = await self._commit(slot, live, done, command.lang)
         except ConflictError:
             return None
         return earlier or done
@@ -354,8 +353,7 @@ class Tables:
             seat = self._seated(live, token, lang)
             checks.here(live, seat, lang)
             if seat != live.host and len(live.people) > 1:
-                host = live.chairs[live.host].name
-                raise TableError("not-host", tell(lang, "error.hurry-host", host=host), 403)
+                raise TableError("not-host", tell(lang, "error.hurry-host", host=checks.host_name(live)), 403)
             timer = plan(live, self.now(), hurried=True)
             if timer is not None:
                 slot.hurried = True
@@ -444,7 +442,7 @@ class Tables:
             live = await self._fresh(timer.table, "en")
             if live.version != timer.expected:
                 return False
-            command = f"bot:{timer.expected}"
+            command = f"{BOT_COMMAND}{timer.expected}"
             live.begin(self.now(), command)
             try:
                 if not _bot_acts(live, asked, action):
@@ -507,7 +505,7 @@ class Tables:
                 try:
                     do(live, seat)
                     if live.fresh:
-                        await self._commit(slot, live, None)
+                        await self._commit(slot, live, None, lang)
                 except ConflictError:
                     continue
                 except BaseException:
@@ -529,7 +527,7 @@ class Tables:
         if not task.cancelled():
             task.exception()  # asked for, so that a refusal that nobody waits for is no warning
 
-    async def _commit(self, slot: Slot, live: LiveTable, command: Command | None) -> Command | None:
+    async def _commit(self, slot: Slot, live: LiveTable, command: Command | None, lang: str = "en") -> Command | None:
         """Append what is fresh; then announce it. An earlier answer to this command, if there is one.
 
         Whenever the store does not take it, the table in memory is thrown away: the log is the truth.
@@ -544,7 +542,7 @@ class Tables:
         except StoreError as error:
             slot.forget()
             log.exception("table %s could not be stored", live.name)
-            raise TableError("busy", tell("en" if command is None else command.lang, "error.busy"), 503) from error
+            raise TableError("busy", tell(lang, "error.busy"), 503) from error
         except BaseException:
             slot.forget()
             raise

@@ -31,6 +31,8 @@ FORGET_EVERY: Final = 16
 HUMAN: Final = "human"
 BOT: Final = "bot"
 OPEN: Final = "open"
+BOT_COMMAND: Final = "bot:"
+"""How the ids of bots' commands begin; the version follows. No person's id may."""
 STAND_IN: Final = "normal"
 """The bot that sits in for a person who has left, and that fills an open seat at the start."""
 

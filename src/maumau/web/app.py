@@ -39,6 +39,7 @@ def create_app(data_dir: Path | None = None, *, store: Store | None = None) -> F
         title="Mau-Mau",
         version=_version(),
         lifespan=lifespan,
+        redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",

@@ -112,7 +112,9 @@ _STAR = "M50 38l9.4 20.6 22.5 2.7-16.7 15.3 4.5 22.200L50 87.7 30.3 98.800l4.5-2
 
 
 def _signs() -> str:
-    return "".join(_symbol(f"s-{suit}", f'<path d="{path}"/>', "0 0 32 32") for suit, path in SIGNS.items())
+    return "".join(_symbol(f"s-{suit}", f'<path d="{path}"/>', "0 0 32 32") for suit, path in SIGNS.items()) + (
+        f'<g id="s-crown">{_HATS["K"]}</g>'
+    )
 
 
 def _hidden(symbols: str) -> str:
@@ -120,7 +122,7 @@ def _hidden(symbols: str) -> str:
 
 
 def signs() -> str:
-    """The four suit signs alone, for pages without cards."""
+    """The four suit signs and the winner's crown alone, for pages without cards."""
     return _hidden(_signs())
 
 

@@ -45,7 +45,7 @@ async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait(tasks)
         with contextlib.suppress(Exception):
             await versions.aclose()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):

@@ -116,7 +116,7 @@ function take(answer) {
 /* ---- playing a card ---- */
 const withCall = (button, action) => (state.armed && "call" in button.dataset ? `${action}!` : action);
 function play(button) {
-  if (button.getAttribute("aria-disabled") === "true") return note(button.dataset.why);
+  if (button.getAttribute("aria-disabled") === "true") return note(button.dataset.why || "");
   if (button.dataset.wishes) return askWish(button);
   button.classList.add("sent");
   send(withCall(button, button.value));
@@ -203,6 +203,7 @@ document.addEventListener("pointermove", (e) => {
   if (over) { moveCard($("hand"), drag.b, over); resort(); }
 });
 document.addEventListener("pointerup", () => { if (drag && drag.moved) addEventListener("click", (e) => { e.preventDefault(); e.stopPropagation(); }, { capture: true, once: true }); if (drag && drag.moved) setTimeout(() => { drag = null; }); else drag = null; });
+document.addEventListener("pointercancel", () => { drag = null; });
 document.addEventListener("dragstart", (e) => { if (e.target.closest("#hand")) e.preventDefault(); });
 
 /* ---- the socket: only pushes; comes back by itself ---- */

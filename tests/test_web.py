@@ -1,0 +1,309 @@
+"""The pages in process: headers, languages, files, forms, and what never reaches a browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import socket as sockets
+import time
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from tests.web_client import TestClient
+from tests.web_mock import mock_view
+
+from maumau.cards import Rank, Suit
+from maumau.web.app import create_app
+from maumau.web.art import sprite
+from maumau.web.assets import Assets
+from maumau.web.lang import choose
+from maumau.web.render import Renderer, others, shown_hand
+from maumau.web.serve import run
+from maumau.web.texts import LANGUAGES, texts
+
+IDIOMORPH = "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
+GERMAN = {"accept-language": "de-AT,de;q=0.9,en;q=0.5"}
+TEMPLATES = Path(str(resources.files("maumau.web").joinpath("templates")))
+STATIC = Path(str(resources.files("maumau.web").joinpath("static")))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(tmp_path), base_url="http://table.test", follow_redirects=False) as opened:
+        yield opened
+
+
+def _play(client: TestClient, **fields: str) -> str:
+    """Press Play; returns the table's address."""
+    answer = client.post("/play", data={"players": "2", "pace": "slow", **fields}, headers=GERMAN)
+    assert answer.status_code == 303
+    return str(answer.headers["location"])
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def test_idiomorph_is_the_file_of_its_package() -> None:
+    body = (STATIC / "vendor" / "idiomorph.min.js").read_bytes()
+    assert hashlib.sha256(body).hexdigest() == IDIOMORPH
+    assert "Zero-Clause BSD" in (STATIC / "vendor" / "idiomorph.LICENSE").read_text(encoding="utf-8")
+
+
+def test_files_are_served_for_ever_under_their_hash_and_compressed(client: TestClient) -> None:
+    assets = Assets()
+    answer = client.get(assets.url("table.js"), headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "immutable" not in client.get("/static/old/table.js").headers["cache-control"]
+    assert client.get(f"/static/{assets.version}/../app.py").status_code == 404
+    assert client.get(f"/static/{assets.version}/nothing.js").status_code == 404
+
+
+def test_the_first_load_of_a_table_is_small(client: TestClient) -> None:
+    assets = Assets()
+    scripts = sum(len(asset.packed) for name, asset in assets.files.items() if name.endswith(".js"))
+    styles = len(assets.files["site.css"].packed)
+    page = client.get(_play(client), headers={"accept-encoding": "gzip"})
+    body = int(page.headers["content-length"])
+    assert page.headers["content-encoding"] == "gzip"
+    assert scripts <= 15_000
+    assert styles <= 12_000
+    assert body <= 14_000
+    assert scripts + styles + body <= 60_000
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_text_is_there_in_each_language_with_the_same_slots() -> None:
+    slots = re.compile(r"{(\w+)}")
+    german, english = texts("de").words, texts("en").words
+    assert german.keys() == english.keys()
+    for key, text in german.items():
+        assert text.strip()
+        assert set(slots.findall(text)) == set(slots.findall(english[key])), key
+
+
+def test_every_text_of_the_templates_is_there() -> None:
+    words = texts("de").words
+    for template in TEMPLATES.glob("*.html"):
+        for key in re.findall(r'(?<![\w.])t\("([\w.]+)"[,)]', template.read_text(encoding="utf-8")):
+            assert key in words, f"{template.name}: {key}"
+
+
+@pytest.mark.parametrize(
+    ("cookie", "header", "lang"),
+    [
+        (None, None, "en"),
+        (None, "de", "de"),
+        (None, "de-AT", "de"),
+        (None, "fr;q=1,de;q=0.5,en;q=0.2", "de"),
+        (None, "en;q=0.4,de;q=0.8", "de"),
+        (None, "xx", "en"),
+        (None, ";;;q=,,x;q=zebra", "en"),
+        (None, "de;q=0", "en"),
+        ("en", "de", "en"),
+        ("xx", "de", "de"),
+    ],
+)
+def test_i01_the_language_is_chosen(cookie: str | None, header: str | None, lang: str) -> None:
+    assert choose(cookie, header) == lang
+
+
+def test_i04_counts_have_their_form() -> None:
+    assert texts("de").count("cards", 1) == "1 Karte"
+    assert texts("de").count("cards", 0) == "0 Karten"
+    assert texts("en").count("cards", 21) == "21 cards"
+    assert texts("xx").lang == "en"
+
+
+# ---- drawings and templates -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_is_drawn_once(lang: str) -> None:
+    drawn = sprite(tuple(texts(lang)("site.letters").split()))
+    for rank in Rank:
+        for suit in Suit:
+            assert drawn.count(f'id="f-{rank.letter}{suit.letter}"') == 1
+    assert 'id="f-*"' in drawn
+
+
+def test_no_template_and_no_script_knows_a_rule() -> None:
+    """Nothing compares a rank, a suit or the size of a hand: it reads a field of the view."""
+    telling = re.compile(
+        r"hand\|length|cards_n\s*[=<>!]=?\s*\d|(card|rank|suit)(\[[^]]*\])?\s*[=!]==?\s*['\"]|hand\.length\s*[=<>]"
+    )
+    for file in [*TEMPLATES.glob("*.html"), *STATIC.glob("*.js")]:
+        found = telling.search(file.read_text(encoding="utf-8"))
+        assert found is None, f"{file.name}: {found}"
+
+
+def test_no_template_has_inline_script_or_style() -> None:
+    for file in TEMPLATES.glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", text), file.name
+
+
+def test_two_copies_of_a_card_have_buttons_of_their_own() -> None:
+    view = mock_view("de", hand="9h 9h Kd", legal="9h")
+    assert [card.key for card in shown_hand(view)] == ["Kd", "9h", "9h-1"]
+    html = Renderer(Assets()).fragment(view, "de")
+    assert html.count('id="card-9h"') == 1
+    assert html.count('id="card-9h-1"') == 1
+
+
+def test_the_next_player_sits_first() -> None:
+    view = mock_view("en", seats=4)
+    assert [seat.seat for seat in others(view)] == [1, 2, 3]
+
+
+def test_cards_of_others_are_anonymous_backs() -> None:
+    html = Renderer(Assets()).fragment(mock_view("en", hand="9h Kd", legal="9h", seats=4), "en")
+    seats = html[html.index('class="seats"') : html.index('class="middle"')]
+    assert "f-" not in seats
+    assert seats.count('<i class="back"></i>') == 12
+
+
+# ---- requests -------------------------------------------------------------------------------------------------------
+
+
+def test_every_answer_keeps_to_itself(client: TestClient) -> None:
+    for path in ("/", "/rules", "/rules/family", "/nothing", "/livez", "/api/tables/none"):
+        policy = client.get(path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
+    for headers in ({"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "http://evil.test"}):
+        assert client.post("/play", data={"players": "2"}, headers=headers).status_code == 403
+    for headers in ({"sec-fetch-site": "same-origin"}, {"origin": "http://table.test"}):
+        assert client.post("/play", data={"players": "2"}, headers=headers).status_code == 303
+
+
+def test_the_cookie_is_for_the_server_alone(client: TestClient, tmp_path: Path) -> None:
+    plain = client.post("/play", data={"players": "2"}).headers["set-cookie"]
+    assert plain.startswith("maumau=")
+    assert "HttpOnly" in plain
+    assert "samesite=lax" in plain.lower()
+    assert "Secure" not in plain
+    with TestClient(create_app(tmp_path / "tls"), base_url="https://table.test", follow_redirects=False) as secure:
+        cookie = secure.post("/play", data={"players": "2"}).headers["set-cookie"]
+    assert cookie.startswith("__Host-maumau=")
+    assert "; Secure" in cookie
+
+
+def test_a_broken_cookie_is_no_cookie(client: TestClient) -> None:
+    for value in ("x", "bnVsbA==", base64.urlsafe_b64encode(b"[1]").decode(), "%%%", "=" * 30):
+        assert client.get("/", headers={"cookie": f"maumau={value}"}).status_code == 200
+    odd = base64.urlsafe_b64encode(json.dumps({"s": {"t": 5}, "n": "x", "r": 7, "l": []}).encode()).decode()
+    assert client.get("/", headers={"cookie": f"maumau={odd}"}).status_code == 200
+
+
+def test_play_deals_at_once_and_home_remembers(client: TestClient) -> None:
+    table = _play(client, book="international", players="3", level="easy")
+    page = client.get(table, headers=GERMAN).text
+    assert page.count('class="seat') >= 2
+    home = client.get("/", headers=GERMAN).text
+    assert re.search(r'value="international" checked', home)
+    assert re.search(r'value="3" checked', home)
+    assert re.search(r'value="easy" checked', home)
+    assert f'href="{table}"' in home
+
+
+def test_a_book_for_four_is_played_by_three_with_its_house_rule(client: TestClient) -> None:
+    page = client.get(_play(client, book="classic", players="3"), headers=GERMAN).text
+    assert "/rules/classic+players-3" in page
+
+
+def test_rules_that_contradict_are_refused_in_one_sentence(client: TestClient) -> None:
+    data = {"players": "3", "book": "family", "house": ["no-stacking", "stack-cap-1"]}
+    answer = client.post("/play", data=data, headers=GERMAN)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert client.post("/play", data={"players": "3", "book": "nonsense"}).status_code == 422
+
+
+def test_the_language_is_switched_and_comes_back(client: TestClient) -> None:
+    assert '<html lang="de"' in client.get("/", headers=GERMAN).text
+    answer = client.post("/language", data={"lang": "en", "back": "/rules"}, headers=GERMAN)
+    assert answer.headers["location"] == "/rules"
+    assert '<html lang="en"' in client.get("/", headers=GERMAN).text
+    for back in ("https://evil.test/", "//evil.test", "/\\evil.test"):
+        assert client.post("/language", data={"lang": "de", "back": back}).headers["location"] == "/"
+
+
+def test_errors_are_pages_for_people(client: TestClient) -> None:
+    answer = client.get("/nothing", headers=GERMAN)
+    assert answer.status_code == 404
+    assert "Diese Seite gibt es nicht." in answer.text
+    assert client.get("/t/nothing").status_code == 404
+    assert client.get("/rules/famly").status_code == 404
+    assert client.post("/rules").status_code == 405
+    assert client.post("/play", content=b"x" * 5000).status_code == 413
+
+
+def test_an_action_is_a_form_or_data(client: TestClient) -> None:
+    table = _play(client, pace="instant")
+    for _ in range(50):
+        page = client.get(table).text
+        if "my-turn" in page:
+            break
+    version = re.search(r'data-version="(\d+)"', page)
+    assert version is not None
+    fields = {"id": "5f0c4d2a-0000-4000-8000-000000000001", "version": version[1], "action": "??"}
+    refused = client.post(f"{table}/act", data=fields, headers={"accept": "application/json"})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["code"]
+    assert 'id="table"' in refused.json()["html"]
+    as_page = client.post(f"{table}/act", data=fields)
+    assert as_page.status_code == 422
+    assert 'class="notice" data-local>' in as_page.text
+
+
+def test_a_stranger_cannot_act(client: TestClient) -> None:
+    table = _play(client)
+    client.cookies.clear()
+    answer = client.post(f"{table}/act", data={"action": "+", "version": "1"}, headers={"accept": "application/json"})
+    assert answer.status_code in (401, 403, 409)
+
+
+def test_the_live_socket_pushes_whole_views_of_this_seat(client: TestClient) -> None:
+    table = _play(client, pace="instant")
+    with client.websocket_connect(f"{table}/live?version=0") as socket:
+        frame = socket.receive_json()
+    assert frame["v"] == 1
+    assert f'data-version="{frame["version"]}"' in frame["html"]
+
+
+def test_the_live_socket_is_not_for_other_pages(client: TestClient) -> None:
+    table = _play(client)
+    for path, headers in ((table, {"origin": "http://evil.test"}), ("/t/none", {})):
+        with client.websocket_connect(f"{path}/live", headers=headers) as socket, pytest.raises(WebSocketDisconnect):
+            socket.receive_json()
+
+
+@pytest.mark.parametrize("frame", ["null", "]", "[]", "5", '"x"', "NaN", "[" * 4000, '{"type":null}', "\x00"])
+def test_x11_a_strange_frame_harms_nobody(client: TestClient, frame: str) -> None:
+    table = _play(client)
+    with client.websocket_connect(f"{table}/live?version=0") as socket:
+        socket.receive_json()
+        socket.send_text(frame)
+        socket.send_bytes(b"\x00\xff")
+        assert client.get(table).status_code == 200
+        time.sleep(0.05)
+    assert client.get(table).status_code == 200
+
+
+def test_a_taken_port_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with sockets.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(SystemExit, match="cannot be used"):
+            run(host="127.0.0.1", port=taken.getsockname()[1], data_dir=tmp_path)
