@@ -15,8 +15,8 @@ from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
 LOG_LINES: Final = 40
-LINES_KEPT: Final = 80
-"""More than are shown in the log: what happened since the viewer's last action is told whole."""
+EVENTS_TOLD: Final = 80
+"""So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
 SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
 """Events that make no line: each is said by a neighbour."""
@@ -325,17 +325,17 @@ class _Builder:
     # --- the log --------------------------------------------------------------------------------------------------
 
     def lines(self) -> tuple[LogLine, ...]:
-        """The last lines of the log; only those that are new are put into words."""
-        key = (self.seat, self.lang)
-        upto, told = self.table.said.get(key, (0, ()))
-        fresh = []
-        for row in self.table.tail:
-            text = self.line(row) if row.seq > upto else ""
+        """The lines of the last events; only those that are new are put into words."""
+        t, key = self.table, (self.seat, self.lang)
+        first = t.version - EVENTS_TOLD
+        upto, told = t.said.get(key, (0, ()))
+        lines = [line for line in told if line.seq > first]
+        for row in t.tail:
+            text = self.line(row) if row.seq > max(upto, first) else ""
             if text:
-                fresh.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
-        lines: tuple[LogLine, ...] = (*told, *fresh)[-LINES_KEPT:]
-        self.table.said[key] = (self.table.version, lines)
-        return lines
+                lines.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
+        t.said[key] = (t.version, tuple(lines))
+        return tuple(lines)
 
     def line(self, row: Row) -> str:
         if row.kind in SILENT_KINDS:

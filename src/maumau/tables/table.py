@@ -22,7 +22,7 @@ from maumau.tables.errors import LogError
 from maumau.tables.ledger import Row, Stored
 from maumau.tables.names import bot_name
 
-TAIL: Final = 160
+TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
 
 FORGET_EVERY: Final = 16
@@ -100,6 +100,8 @@ class LiveTable:
         self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
         """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None
+        self._known: list[object] = []
+        """What each seat's decision hung on after the last action."""
         self._at = 0
         self._actions = 0
         self._command: str | None = None
@@ -231,7 +233,8 @@ class LiveTable:
         self._write("round", None, {"match": self.match_number, "round": number, "dealer": dealt.dealer})
         self.round_began = self.version
         self._take_events(dealt.events, None, None)
-        self._settle(None)
+        self._known = []
+        self._settle()
 
     def act(self, seat: int, action: Action, text: str | None = None) -> None:
         """An action of the engine; raises IllegalActionError, and then nothing has changed.
@@ -239,10 +242,9 @@ class LiveTable:
         ``text`` is the action as somebody wrote it, with the number of a take.
         """
         assert self.match is not None
-        before = self._decisions()
         events = self.match.push(text or action, seat)
         self._take_events(events, str(action), seat)
-        self._settle(before)
+        self._settle()
         self.acted[seat] = self.version
         self._forget_way_back()
 
@@ -321,13 +323,16 @@ class LiveTable:
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
-    def _settle(self, before: list[object] | None) -> None:
+    def _settle(self, *, ended: bool = False) -> None:
         """After the engine has moved: what became of everybody's decision, of the round and of the match."""
         assert self.match is not None
         now = self._decisions()
         for seat, decision in enumerate(now):
-            if before is None or before[seat] != decision:
+            if not self._known or self._known[seat] != decision:
                 self.decided[seat] = self.version
+        self._known = now
+        if not self.match.round.over and not ended:
+            return
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
         self.over, self.totals = self.match.over, self.match.totals
@@ -406,9 +411,8 @@ class LiveTable:
 
     def _ended(self, row: Row, shown: dict[str, Any]) -> None:
         assert self.match is not None
-        before = self._decisions()
         self.match.end()
-        self._settle(before)
+        self._settle(ended=True)
 
     def _chair(self, row: Row) -> Chair:
         assert row.seat is not None

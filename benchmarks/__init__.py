@@ -1,0 +1,1 @@
+"""The speed and strength tables: ``make bench``."""
