@@ -572,7 +572,8 @@ def test_fifty_rounds_come_to_an_end(book: str, size: str) -> None:
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("format", ["text", "md", "html", "json"])
 def test_every_relative_has_its_page(book: str, lang: str, format: str) -> None:
-    """Title and rules in both languages and every format; the list names the book."""
+    """Title, rules and sources, in both languages and every format; the list names the book."""
     page = rules_text(book, lang, format)
+    assert all(source.title.split(" (")[0] in page.replace("&amp;", "&") for source in book_sources(book))
     assert book in rules_list(lang, format)
     assert special_pairs(lang, Ruleset.parse(book))

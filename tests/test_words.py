@@ -482,7 +482,8 @@ MARKED = {
 def test_the_readings_are_those_that_the_rules_mark() -> None:
     """rules.md §1 marks 21 values of the four books with a dagger, and §2 three house rules."""
     count = {book: sum(reading.book == book and not reading.house_rule for reading in readings()) for book in BOOKS}
-    found = {(reading.book, reading.id, reading.line) for reading in readings() if not reading.house_rule}
+    own = [reading for reading in readings() if not reading.house_rule and reading.book in BOOKS]
+    found = {(reading.book, reading.id, reading.line) for reading in own}
     assert found == MARKED
     assert count == {"family": 10, "classic": 2, "international": 5, "study": 4}
     assert [reading.house_rule for reading in readings() if reading.house_rule] == [

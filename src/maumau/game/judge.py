@@ -197,6 +197,8 @@ def _refuse_pass(s: State, t: Tables) -> Reason | None:
         return Reason("penalty-pending", {"penalty": s.penalty, "top": face(s.top), "rule": "penalty.answer"})
     if s.extra == MUST_COVER and mask:
         return Reason("must-cover", {"top": face(s.top)})
+    if s.drew and mask and not mask & t.bit[s.drawn]:
+        return Reason("must-play", {"rule": "draw.forced"})
     if s.drew and mask:
         return Reason("must-play-drawn", {"drawn": face(s.drawn), "rule": "draw.forced"})
     if supply(s) <= 0 or (mask and not t.voluntary):

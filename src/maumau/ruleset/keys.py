@@ -131,7 +131,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "play.on_special": _yes_no(True),
     "play.throw_in": _yes_no(False),
     "call.mode": _word("automatic", "spoken"),
-    "call.word": _word("mau", "last-card", "knock", default="mau"),
+    "call.word": _word("mau", "last-card", "knock", "tschau-sepp", "olsen", default="mau"),
     "call.window": _word("next-begins", "next-ends", "own-begins"),
     "call.mau": _whole(0, 5),
     "call.needed": _yes_no(),

@@ -85,6 +85,10 @@ def _sheet_blocks(page: Sheet, pairs: Sequence[PairRow]) -> Iterator[_Block]:
             yield "li", text
     if any(line.readings for line in page.lines):
         yield "p", say(page.lang, "sheet.readings_note")
+    if page.sources:
+        yield "h2", say(page.lang, "sheet.sources")
+        for source in page.sources:
+            yield "li", say(page.lang, "sheet.source", title=source.title, url=source.url)
     yield "p", say(page.lang, "sheet.code", code=page.code)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from maumau.cards import RANK_LETTERS
-from maumau.ruleset.data import RELATIVES
+from maumau.ruleset.data import RELATIVES, Source, book_sources
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, key_for
 from maumau.ruleset.ruleset import Ruleset
@@ -68,6 +68,7 @@ class Sheet:
     sections: tuple[Section, ...]
     differences: tuple[str, ...]
     chips: tuple[str, ...]
+    sources: tuple[Source, ...] = ()
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -91,6 +92,7 @@ class Sheet:
                 for section in self.sections
             ],
             "differences": list(self.differences),
+            "sources": [{"title": source.title, "url": source.url} for source in self.sources],
         }
 
 
@@ -133,6 +135,7 @@ def sheet(lang: str, rules: Ruleset) -> Sheet:
         sections=shown,
         differences=differing,
         chips=chips(lang, rules),
+        sources=book_sources(rules.book),
     )
 
 
@@ -160,6 +163,11 @@ def book_title(lang: str, book: str) -> str:
 def book_line(lang: str, book: str) -> str:
     """A rule book in one line."""
     return say(lang, f"book_line.{book}")
+
+
+def book_unlike(lang: str, book: str) -> str:
+    """How a relative's rule book differs from Mau-Mau, in one line; empty for the books of Mau-Mau."""
+    return say(lang, "sheet.unlike", text=say(lang, f"book_unlike.{book}")) if book in RELATIVES else ""
 
 
 def house_rule_line(lang: str, code: str) -> str:
@@ -200,6 +208,9 @@ def _difference(lang: str, line: Line) -> str:
 def _intro(lang: str, rules: Ruleset, changes: int) -> Iterator[str]:
     book = book_title(lang, rules.book)
     yield say(lang, "sheet.changed", book=book, n=changes) if changes else say(lang, "sheet.plain", book=book)
+    unlike = book_unlike(lang, rules.book)
+    if unlike:
+        yield unlike
     if rules.seats is not None:
         yield say(lang, "sheet.seats", people=say(lang, "count.people", n=rules.seats))
 
@@ -406,6 +417,6 @@ _SECTIONS: Final[Sequence[tuple[str, Callable[[str, Ruleset, Ruleset], Iterator[
     ("points", _points),
 )
 __all__ = [
-    "Line", "RulesLike", "Section", "Sheet", "book_line", "book_rules", "book_title", "differences", "house_rule_line",
+    "Line", "RulesLike", "Section", "Sheet", "book_line", "book_rules", "book_title", "book_unlike", "differences", "house_rule_line",
     "house_rule_name", "sheet",
 ]  # fmt: skip
