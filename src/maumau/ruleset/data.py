@@ -25,7 +25,10 @@ RELATIVES: Final = (
     "vandatta",
     "pesten",
 )
-"""The rule books of Mau-Mau's relatives, the simplest first."""
+"""The rule books of Mau-Mau's relatives, the simplest first.
+
+Makao is not among them: its Jack demands a rank, and no key says that.
+"""
 
 ALL_BOOKS: Final = (*BOOKS, *RELATIVES)
 """Every rule book."""
