@@ -36,7 +36,7 @@ def board(lang: str, rules: Ruleset, marked: Sequence[str] = ()) -> list[dict[st
             left[text] -= on
             tile = {
                 "card": text,
-                "copy": copy,
+                "nth": copy,
                 "label": rule_words.card_label(lang, card),
                 "name": rule_words.card_name(lang, card, "plain"),
                 "on": on,

@@ -144,7 +144,8 @@ async def edit(request: Request) -> Response:
 
 
 def _preview(request: Request, t: Texts, now: Chosen, rules: Ruleset | None, wrong: Trouble | None) -> dict[str, Any]:
-    slots: dict[str, Any] = {"trouble": wrong, "code": now.code, "sheet": None}
+    unread = link_of(request, f"/rules/edit?code={quote(now.code)}")
+    slots: dict[str, Any] = {"trouble": wrong, "code": now.code, "sheet": None, "link": unread}
     if rules is not None:
         slots |= sheet_slots(t.lang, rules, request) | {"code": rules.code}
     return slots

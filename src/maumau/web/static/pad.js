@@ -42,6 +42,8 @@ async function sum() {
 function changed() {
   const out = form.querySelector("[name=out]:checked");
   for (const board of boards) board.hidden = Boolean(out) && out.value === board.dataset.seat;
+  const shown = boards.filter((board) => !board.hidden);
+  if (shown.length && !shown.some((board) => board.open)) shown[0].open = true;
   dim();
   if (boards.length) sum();
 }
