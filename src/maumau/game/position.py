@@ -27,6 +27,7 @@ from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, WAITING, State, Table
 from maumau.kernel.step import next_seat, turn_starter
 from maumau.kernel.supply import add_to_hand
 from maumau.ruleset import Ruleset
+from maumau.ruleset.keys import powers_of
 from maumau.ruleset.tables import kernel_pack
 
 Position = Mapping[str, Any]
@@ -313,7 +314,8 @@ class _Reader:
             s.chain = _whole(self.position, "answers", 0, layout.PACK, default_answers(penalty, t.draw[s.top]))
             return
         each = t.draw[s.top]
-        passing = not each and any(t.answers[s.top] & t.bit[number] for number in kernel_pack(self.rules))
+        # A penalty lies under a card that does not draw only where that passes it on, or was laid in the turn that goes on.
+        passing = not each and ("pass_on" in powers_of(self.rules.values, face(s.top)) or any(t.again))
         if not t.answerable or not (each or passing):
             raise PositionError("no-penalty-on", card=face(s.top), penalty=penalty)
         self._check_penalty(penalty, each)

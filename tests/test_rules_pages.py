@@ -1,0 +1,384 @@
+"""The pages about rules in process: editor, sheet, referee, score pad."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from tests.web_client import TestClient
+
+from maumau.cards import Card
+from maumau.game import PositionError
+from maumau.game.pad import PlayedRound, asked, keep, points
+from maumau.game.referee import rule
+from maumau.ruleset import BOOKS, HOUSE_RULES, Ruleset
+from maumau.ruleset import words as rule_words
+from maumau.ruleset.keys import PLAIN_KEYS, POWERS
+from maumau.web.app import create_app
+from maumau.web.editing import Board, chosen_in_code, chosen_in_form, read, trouble
+from maumau.web.texts import LANGUAGES, texts
+
+GERMAN = {"accept-language": "de"}
+ENGLISH = {"accept-language": "en"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder: Path = tmp_path_factory.mktemp("data")
+    with TestClient(create_app(folder), base_url="http://table.test", follow_redirects=False) as opened:
+        yield opened
+
+
+def _text(client: TestClient, path: str, status: int = 200, headers: dict[str, str] = ENGLISH) -> str:
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == status, path
+    return unescape(answer.text)
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card.parse(part) for part in text.split())
+
+
+# ---- the editor ------------------------------------------------------------------------------------------------------
+
+
+def test_every_house_rule_and_every_key_can_be_switched(client: TestClient) -> None:
+    page = _text(client, "/rules/edit")
+    for code in HOUSE_RULES:
+        assert f'name="h" value="{code}"' in page
+    for key in PLAIN_KEYS:
+        assert f'name="v.{key}"' in page, key
+    for power in POWERS:
+        assert f'name="v.power.7.{power}"' in page
+    assert 'name="v.points.K"' in page
+    assert 'name="v.closing.J"' in page
+    assert 'name="v.fine.J"' in page
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_house_rule_has_its_sentence_and_an_example(lang: str) -> None:
+    words = texts(lang).words
+    for code in HOUSE_RULES:
+        assert words.get(f"example.{code}"), code
+    de, en = texts("de").words.keys(), texts("en").words.keys()
+    assert de == en
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_option_says_something_of_its_own(lang: str) -> None:
+    """The values of one key never read the same."""
+    for group in Board(texts(lang), chosen_in_code("family")).groups():
+        for single in group.singles:
+            said = [option.text for option in single.options]
+            assert len(set(said)) == len(said), single.key
+            assert not any(" = " in text for text in said), single.key
+
+
+def test_a_form_is_read_as_a_code_and_a_code_as_a_form(client: TestClient) -> None:
+    code = "family+nine-reverse+mau-3+deal.cards=6+end.forbidden=J8"
+    form = {"book": ["family"], "h": ["nine-reverse", "mau-N"], "n.mau-N": ["3"], "v.deal.cards": ["6"]}
+    now = chosen_in_form(form | {"r.end.forbidden": ["J", "8"]})
+    assert Ruleset.parse(now.code) == Ruleset.parse(code)
+    assert Ruleset.parse(chosen_in_code(code).code) == Ruleset.parse(code)
+    page = _text(client, f"/rules/edit?code={code}")
+    assert re.search(r'value="nine-reverse" checked', page)
+    assert re.search(r'name="n.mau-N"[^>]*value="3"', page)
+    assert re.search(r'name="r.end.forbidden" value="8" checked', page)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("code", sorted(HOUSE_RULES))
+def test_each_house_rule_alone_leads_to_a_sheet_or_to_a_way_out(client: TestClient, book: str, code: str) -> None:
+    number = {f"n.{code}": str(HOUSE_RULES[code].most)} if HOUSE_RULES[code].takes_number else {}
+    page = client.get("/rules/edit", params={"part": "preview", "book": book, "h": code} | number, headers=GERMAN).text
+    _, error = read(chosen_in_form({"book": [book], "h": [code]} | {k: [v] for k, v in number.items()}).code)
+    if error is None:
+        assert "data-trouble" not in page
+        assert 'class="sheet-rules"' in page
+    else:
+        assert "data-way" in page
+
+
+@pytest.mark.parametrize(
+    ("code", "way"),
+    [
+        ("family+two-draw", "family+two-draw+52-cards"),
+        ("family+jack-on-jack+no-jack-on-jack", "family+no-jack-on-jack"),
+        ("family+nine-revers", "family+nine-reverse"),
+        ("famly+nine-reverse", "family+nine-reverse"),
+        ("nine-reverse", "family+nine-reverse"),
+        ("family+mau-9", "family"),
+        ("family+draw.wen=stuck", "family+draw.when=stuck"),
+        ("family+skip.adds=yes", "family+skip.adds=yes+skip.answer=same"),
+    ],
+)
+def test_a_contradiction_comes_with_its_way_out(client: TestClient, code: str, way: str) -> None:
+    _, error = read(code)
+    assert error is not None
+    for lang in LANGUAGES:
+        wrong = trouble(texts(lang), code, error)
+        assert way in [step.code for step in wrong.ways]
+        assert wrong.text == rule_words.rule_error_sentence(lang, error)
+    page = _text(client, "/rules/edit?code=" + code.replace("+", "%2B"))
+    assert trouble(texts("en"), code, error).text in page
+    assert re.search(r"<button[^>]*disabled[^>]*data-needs-rules", page)
+
+
+def test_search_without_a_script_lists_where_to_look(client: TestClient) -> None:
+    page = _text(client, "/rules/edit?book=family&q=direction")
+    assert '<a href="#rule-nine-reverse">' in page
+    assert "No rule says" in _text(client, "/rules/edit?q=xyzzy")
+
+
+def test_a_card_can_be_given_powers(client: TestClient) -> None:
+    page = _text(client, "/rules/edit?book=family&add=Kh")
+    assert 'name="v.power.Kh.draw"' in page
+    preview = _text(client, "/rules/edit?part=preview&book=family&v.power.Kh.draw=5")
+    assert "King of hearts" in preview
+    assert "five cards" in preview
+
+
+def test_garbage_in_the_address_is_no_accident(client: TestClient) -> None:
+    for query in (
+        "code=" + "x" * 3000,
+        "h=%00&n.mau-N=abc&h=mau-N",
+        "v.deal.cards=-4",
+        "book=%3Cscript%3E",
+        "r.end.forbidden=Z",
+        "v.power.Zz.draw=3",
+        "x=+++",
+        "add=%22%3E",
+    ):
+        answer = client.get(f"/rules/edit?{query}", headers=ENGLISH)
+        assert answer.status_code == 200, query
+        assert "<script>" not in answer.text
+
+
+# ---- the sheet -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_sheet_says_everything(client: TestClient, book: str, lang: str) -> None:
+    page = _text(client, f"/rules/{book}", headers={"accept-language": lang})
+    rules = Ruleset.parse(book)
+    sheet = rule_words.sheet(lang, rules)
+    for line in sheet.lines:
+        assert line.text in page
+        for reading in line.readings:
+            assert reading.this(lang) in page
+            assert reading.other(lang) in page
+    for chip in sheet.chips:
+        assert chip in page
+    shown = re.findall(r'<td class="pair-([a-z]*)">', page)
+    assert [kind for kind in shown if kind] == [
+        held for row in rule_words.special_pairs(lang, rules) for _, held in row.cells
+    ]
+
+
+def test_what_differs_stands_first_and_a_space_is_a_plus(client: TestClient) -> None:
+    page = _text(client, "/rules/family+nine-reverse")
+    assert page == _text(client, "/rules/family nine-reverse") == _text(client, "/rules/family%20nine-reverse")
+    assert "What differs from “Family”" in page
+    assert '<input type="hidden" name="book" value="family+nine-reverse" data-code>' in page
+    assert 'href="/rules/edit?code=family%2Bnine-reverse"' in page
+
+
+def test_play_from_the_sheet_deals_by_its_rules(client: TestClient) -> None:
+    answer = client.post("/play", data={"book": "family+nine-reverse", "players": "2", "level": "easy"})
+    table = _text(client, answer.headers["location"])
+    assert 'href="/rules/family+nine-reverse?players=2"' in table
+    assert "data-rules-sheet" in table
+
+
+@pytest.mark.parametrize(
+    ("code", "status"), [("famly", 404), ("family+nine-revers", 404), ("family+two-draw", 422), ("%F0%9F%83%8F", 404)]
+)
+def test_a_wrong_code_gets_its_sentence_and_offers(client: TestClient, code: str, status: int) -> None:
+    page = _text(client, f"/rules/{code}", status)
+    _, error = read(unquote(code))
+    assert error is not None
+    assert str(error) in page
+    assert 'href="/rules/family' in page
+
+
+def test_the_dialog_is_the_same_sheet_for_those_who_play(client: TestClient) -> None:
+    part = _text(client, "/rules/family?part=sheet&players=3")
+    assert "<html" not in part
+    assert "data-close" in part
+    assert "For 3 players" in part
+    for line in rule_words.sheet("en", Ruleset.parse("family").at(3)).lines:
+        assert line.text in part
+    assert "For 9" not in _text(client, "/rules/family?part=sheet&players=9")
+
+
+# ---- who is right ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_referee_says_what_the_engine_says(client: TestClient, lang: str) -> None:
+    page = _text(
+        client, "/referee?rules=classic&players=4&top=7h&hand=7s+Jc+Kh&penalty=2", headers={"accept-language": lang}
+    )
+    ruling = rule("classic", {"top": "7h", "hands": [["7s", "Jc", "Kh"], 5, 5, 5], "penalty": 2}, lang)
+    shown = re.findall(r'<li class="(may|may-not)" data-card="(..)">', page)
+    assert shown == [("may" if may else "may-not", str(card)) for card, may, _ in ruling.cards]
+    for _, _, why in [*ruling.cards, *ruling.others]:
+        assert why in page
+    for key in ruling.keys.values():
+        assert rule_words.rule_sentence(lang, ruling.rules, key) in page
+
+
+def test_a_wish_and_a_drawn_card_are_in_the_address(client: TestClient) -> None:
+    page = _text(client, "/referee?top=Jh&hand=7c&hand=9d&wish=c&drawn=9d")
+    assert 'class="may" data-card="7c"' not in page
+    assert re.search(r"data-link=\"http://table.test/referee\?rules=family&top=Jh&hand=7c\+9d&wish=c&drawn=9d", page)
+
+
+@pytest.mark.parametrize(
+    "query", ["top=9h&hand=9h", "top=9h&hand=7h&wish=c", "top=9h&hand=7h&penalty=2", "top=9h&hand=zz", "top=2h&hand=7h"]
+)
+def test_an_impossible_position_gets_its_sentence(client: TestClient, query: str) -> None:
+    for headers in (GERMAN, ENGLISH):
+        page = _text(client, f"/referee?players=3&{query}", headers=headers)
+        assert 'id="impossible"' in page
+    fields = dict(part.split("=") for part in query.split("&"))
+    hands: list[Any] = [[fields["hand"]], 5, 5]
+    position: dict[str, Any] = {"top": fields["top"], "hands": hands}
+    position |= {"wish": fields["wish"]} if "wish" in fields else {}
+    position |= {"penalty": int(fields["penalty"])} if "penalty" in fields else {}
+    with pytest.raises(PositionError) as caught:
+        rule("family", position)
+    assert str(caught.value) in page
+
+
+def test_without_cards_the_referee_asks_for_them(client: TestClient) -> None:
+    assert "Tap the top card" in _text(client, "/referee")
+    assert "There is no rule book" in _text(client, "/referee?rules=famly&top=7h&hand=8h")
+    assert "does not work with three" in _text(client, "/referee?rules=classic&players=3&top=7h&hand=8h")
+    assert client.get("/referee?penalty=x&players=%00&top=%3C&hand=%3E", headers=ENGLISH).status_code == 200
+
+
+# ---- the score pad ---------------------------------------------------------------------------------------------------
+
+
+def test_points_are_those_of_the_books() -> None:
+    left = ((), _cards("7h Kd Js"), _cards("Ac"), _cards("9c Qh"))
+    family = points(Ruleset.parse("family").at(4), PlayedRound(0, _cards("8c"), left))
+    assert family == (0, 7 + 4 + 2, 11, 9 + 3)
+    jack = PlayedRound(0, _cards("Jc"), left)
+    doubled = points(Ruleset.parse("family+jack-doubles").at(4), jack)
+    assert doubled == tuple(2 * own for own in points(Ruleset.parse("family").at(4), jack))
+    assert points(Ruleset.parse("family+win-points-5").at(4), jack) == (1, 0, 0, 0)
+    assert points(Ruleset.parse("family").at(4), PlayedRound(None, (), left)) == family
+    winner_takes = points(Ruleset.parse("family+score.to=winner").at(4), PlayedRound(0, _cards("8c"), left))
+    assert winner_takes == (sum(family), 0, 0, 0)
+    each = Ruleset.parse("family+jack-doubles+score.closing_each=yes").at(2)
+    assert points(each, PlayedRound(0, _cards("Jc Jd"), ((), _cards("9c")))) == (0, 36)
+
+
+def test_what_must_be_said_hangs_on_the_rules() -> None:
+    assert asked(Ruleset.parse("family").at(3)) == (True, False, False)
+    assert asked(Ruleset.parse("family+jack-doubles").at(3)) == (True, True, False)
+    assert asked(Ruleset.parse("family+jack-doubles+score.closing_each=yes").at(3)) == (True, True, True)
+    assert asked(Ruleset.parse("family+win-points-3").at(3)) == (False, False, False)
+
+
+def test_cards_that_cannot_be_left_are_refused() -> None:
+    rules = Ruleset.parse("family").at(2)
+    with pytest.raises(PositionError, match="seven of hearts"):
+        points(rules, PlayedRound(0, (), ((), _cards("7h 7h"))))
+    with pytest.raises(PositionError, match="two of hearts"):
+        points(rules, PlayedRound(0, (), ((), _cards("2h"))))
+    assert points(Ruleset.parse("family+two-packs").at(2), PlayedRound(0, (), ((), _cards("7h 7h")))) == (0, 14)
+
+
+def test_a_match_on_the_pad_ends_as_the_rules_say() -> None:
+    rules = Ruleset.parse("family+target-30")
+    rounds = [
+        PlayedRound(0, (), ((), _cards("Ac Ad"), _cards("7h"))),
+        PlayedRound(2, (), (_cards("8h"), _cards("9h"), ())),
+    ]
+    pad = keep(rules, 3, rounds[:1], dealer=1)
+    assert (pad.totals, pad.dealer, pad.winners) == ((0, 22, 7), 2, ())
+    pad = keep(rules, 3, rounds, dealer=1)
+    assert (pad.totals, pad.winners) == ((8, 31, 7), (2,))
+    assert keep(rules, 3, [*rounds, rounds[0]]).totals == pad.totals
+    out = keep(Ruleset.parse("family+target-20+match.elimination=yes"), 3, rounds[:1])
+    assert (out.players, out.winners) == ((0, 2), ())
+    with pytest.raises(PositionError):
+        keep(Ruleset.parse("family+target-20+match.elimination=yes"), 3, [rounds[0], PlayedRound(1, (), ((), (), ()))])
+
+
+def test_the_pad_is_its_address(client: TestClient) -> None:
+    start = "/score?rules=family&name=Anna&name=&name=J%C3%B6rg+%3Cb%3E&dealer=2&begin=1"
+    page = _text(client, start)
+    assert "Jörg <b> deals." in page
+    assert "<b> deals" not in client.get(start, headers=ENGLISH).text
+    answer = client.get(f"{start}&out=0&left1=7h&left1=Kd&add=1", headers=ENGLISH)
+    assert answer.status_code == 303
+    pad = str(answer.headers["location"])
+    assert "r=0...7hKd" in pad
+    page = _text(client, pad)
+    assert re.search(r"<tfoot>.*<td>0</td><td>11</td>", page)
+    assert f'href="{pad.replace("&r=0...7hKd", "")}"' in page
+    assert 'action="/score"' in page
+
+
+def test_the_pad_says_what_is_missing(client: TestClient) -> None:
+    assert "At least two people" in _text(client, "/score?name=Anna&begin=1", 422)
+    assert "Say who went out" in _text(client, "/score?name=A&name=B&add=1", 422)
+    twice = "/score?name=A&name=B&name=C&add=1&out=0&left1=7h&left2=7h"
+    assert "seven of hearts" in _text(client, twice, 422)
+    assert "no rule book" in _text(client, "/score?rules=famly&name=A&name=B", 422)
+    for odd in ("r=9.zz", "r=", "r=0.0.0.0.0.0.0.0.0.0.0.0", "r=-", "dealer=77", "name=%00", "out=99&add=1"):
+        assert client.get(f"/score?name=A&name=B&{odd}", headers=ENGLISH).status_code in (200, 303, 422), odd
+
+
+def test_a_pad_for_more_or_fewer_than_the_book_seats(client: TestClient) -> None:
+    assert client.get("/score?rules=classic&name=A&name=B&name=C").status_code == 200
+
+
+def test_the_api_counts_for_programs(client: TestClient) -> None:
+    body: dict[str, Any] = {
+        "rules": "family+target-20",
+        "players": 3,
+        "dealer": 1,
+        "rounds": [{"winner": 0, "last": ["8c"], "left": [[], ["7h", "Kd"], ["Ac", "9c"]]}],
+    }
+    answer = client.post("/api/score", json=body)
+    assert answer.json() == {
+        "points": [[0, 11, 20]],
+        "totals": [0, 11, 20],
+        "match_over": True,
+        "match_winners": [0],
+        "next_dealer": None,
+        "next_players": [],
+    }
+    wrong = [{"winner": 0, "left": [[], ["7h", "7h"], []]}]
+    answer = client.post("/api/score", json=body | {"rounds": wrong}, headers=ENGLISH)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "card-too-often"
+    for broken in ({"rules": "famly"}, {"rounds": [{"winner": 0, "left": [[], ["zz"], []]}]}, {"players": 9}):
+        answer = client.post("/api/score", json=body | broken)
+        assert answer.status_code == 422
+        assert set(answer.json()["error"]) == {"code", "text", "position"}
+
+
+# ---- links and headers -----------------------------------------------------------------------------------------------
+
+
+def test_the_pages_are_linked_and_hold_nothing_inline(client: TestClient) -> None:
+    for path in ("/", "/rules"):
+        page = _text(client, path)
+        for target in ("/rules/edit", "/referee", "/score"):
+            assert f'href="{target}"' in page
+    for path in ("/rules/edit", "/rules/family", "/rules/famly", "/referee", "/score", "/score?name=A&name=B"):
+        answer = client.get(path)
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son[a-z]+=", answer.text), path
