@@ -275,11 +275,12 @@ class Power:
     thing: str
     title: str
     singles: tuple[Single, ...]
+    asked: bool
 
     @property
-    def changed(self) -> bool:
-        """Whether anything about it was chosen here."""
-        return any(single.changed for single in self.singles)
+    def open(self) -> bool:
+        """Whether it was asked for, or anything about it was chosen here."""
+        return self.asked or any(single.changed for single in self.singles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +294,10 @@ class Group:
     each: tuple[tuple[str, tuple[Single, ...]], ...]
 
     @property
-    def changed(self) -> bool:
-        """Whether a single value of the group was chosen here."""
-        every = [*self.singles, *(single for power in self.powers for single in power.singles)]
-        return any(single.changed for single in [*every, *(one for _, row in self.each for one in row)])
+    def open(self) -> bool:
+        """Whether a single value of the group was chosen here, or a card of it asked for."""
+        values = [*self.singles, *(single for _, row in self.each for single in row)]
+        return any(single.changed for single in values) or any(power.open for power in self.powers)
 
 
 class Board:
@@ -381,7 +382,7 @@ class Board:
         for thing in sorted({*held, *asked}, key=lambda thing: order.get(thing, len(order))):
             names = ((f"power.{thing}.{power}", key) for power, key in POWERS.items())
             singles = tuple(self._single(name, key) for name, key in names)
-            yield Power(thing, self._thing_name(thing), singles)
+            yield Power(thing, self._thing_name(thing), singles, thing == self.add)
 
     def _thing_name(self, thing: str) -> str:
         single = len(thing) == 2

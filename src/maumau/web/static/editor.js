@@ -20,7 +20,7 @@ function spread() {
   const now = preview.querySelector(".preview"), { code, about = "", link } = now.dataset, wrong = "trouble" in now.dataset;
   for (const field of document.querySelectorAll("[data-code]:is(input)")) field.value = code;
   for (const button of document.querySelectorAll("[data-needs-rules]")) button.disabled = wrong;
-  if (link) document.querySelector("[data-link]").value = link;
+  if (link) document.querySelector("[data-share-link]").value = link;
   for (const row of form.querySelectorAll("[data-rule]")) {
     const number = form.querySelector(`[name="n.${CSS.escape(row.dataset.rule)}"]`);
     const part = number ? row.dataset.rule.replace("-N", `-${number.value}`) : row.dataset.rule;

@@ -22,7 +22,7 @@ async function refresh() {
     if (mine !== asked || !got.ok) return;
     Idiomorph.morph(answer, html, { morphStyle: "innerHTML" });
     const { link } = answer.querySelector(".ruling").dataset;
-    document.querySelector("[data-link]").value = link;
+    document.querySelector("[data-share-link]").value = link;
     history.replaceState(null, "", new URL(link).search ? `/referee${new URL(link).search}` : "/referee");
   } catch { /* the next tap asks again */ }
 }

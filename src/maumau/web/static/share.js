@@ -33,7 +33,7 @@ export function showOwn() {
 }
 
 async function copy(box) {
-  const input = box.querySelector("[data-link]"), button = box.querySelector("[data-copy]"), said = box.querySelector("[data-said]");
+  const input = box.querySelector("[data-share-link]"), button = box.querySelector("[data-copy]"), said = box.querySelector("[data-said]");
   try {
     await navigator.clipboard.writeText(input.value);
     said.textContent = button.dataset.done;

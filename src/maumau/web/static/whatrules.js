@@ -8,6 +8,7 @@ async function open(e) {
   try {
     const url = new URL(link.href);
     url.searchParams.set("part", "sheet");
+    if (box && box.dataset.of === url.href) { box.showModal(); return; }  // a running match keeps its rules
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(String(answer.status));
     if (!box) {
@@ -21,6 +22,7 @@ async function open(e) {
       box.addEventListener("click", (c) => { if (c.target === box || c.target.closest("[data-close]")) box.close(); });
     }
     box.innerHTML = await answer.text();
+    box.dataset.of = url.href;
     box.showModal();
     box.scrollTop = 0;
   } catch {
