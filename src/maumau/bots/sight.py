@@ -14,6 +14,8 @@ from maumau.game.observation import Observation
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 
+ALL_SUITS: Final = 15
+
 SIGHT_FIELDS: Final[dict[str, int]] = {
     "hand0": 1,
     "hand1": 1,
@@ -24,6 +26,7 @@ SIGHT_FIELDS: Final[dict[str, int]] = {
     "penalty": 1,
     "naming": 1,
     "call_due": 1,
+    "suits": 1,
     "supply": 1,
     "others_n": 1,
     "ahead": 8,
@@ -32,7 +35,7 @@ SIGHT_FIELDS: Final[dict[str, int]] = {
 
 ``hand0`` and ``hand1`` are the cards held, and those held twice, as bits 0…53 (jokers fill bits 52 and 53, then those two of
 ``hand1``); ``legal`` the cards that may be played; ``draws`` and ``passes`` whether drawing and passing are legal; ``naming``
-whether the dealer must name a suit; ``supply`` how many cards can still be drawn; ``ahead`` the number of cards of each of the ``others_n`` other seats still in the
+whether the dealer must name a suit; ``suits`` the suits that a wish may name, as bits; ``supply`` how many cards can still be drawn; ``ahead`` the number of cards of each of the ``others_n`` other seats still in the
 round, in the order in which their turns would come.
 """
 
@@ -51,6 +54,7 @@ class Sight:
     penalty: int
     naming: int
     call_due: int
+    suits: int
     supply: int
     others_n: int
     ahead: list[int]
@@ -95,6 +99,7 @@ def look(observation: Observation) -> Sight:
     v.penalty = observation.penalty
     v.naming = int(observation.phase == "naming")
     v.call_due = int(bool(observation.call_due))
+    v.suits = suits_of(observation)
     v.supply = observation.stock_n + observation.discard_n - 1
     _look_around(v, observation)
     return v
@@ -122,3 +127,12 @@ def _look_around(v: Sight, observation: Observation) -> None:
         if other in observation.players:
             v.ahead[v.others_n] = observation.counts[other]
             v.others_n += 1
+
+
+def suits_of(observation: Observation) -> int:
+    """The suits that a wish may name now, as bits; all where nothing wishes."""
+    suits = 0
+    for action in observation.legal:
+        if action.wish is not None:
+            suits |= 1 << action.wish
+    return suits or ALL_SUITS

@@ -117,15 +117,15 @@ def held(hand0: int, hand1: int, mask: int) -> int:
     return popcount(hand0 & mask) + popcount(hand1 & mask)
 
 
-def favourite_suit(t: CardTables, w: Sequence[int], hand0: int, hand1: int, dice: int) -> int:
-    """The suit of which the hand holds most, cards that wish themselves counted last."""
+def favourite_suit(t: CardTables, w: Sequence[int], hand0: int, hand1: int, suits: int, dice: int) -> int:
+    """Of the suits that may be named the one of which the hand holds most, cards that wish themselves counted last."""
     best = 0
     best_worth = -1
     for suit in range(4):
         of_suit = ONE_OF_EACH << suit
         worth = held(hand0, hand1, of_suit & ~t.wishes) * w[SUIT_HELD] * 2 + held(hand0, hand1, of_suit)
         worth += noise(dice, 60 + suit, w[NOISE])
-        if worth > best_worth:
+        if worth > best_worth and suits >> suit & 1:
             best = suit
             best_worth = worth
     return best
@@ -170,7 +170,7 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
     worth = noise(dice, card, w[NOISE] if v.supply >= v.others_n else w[SCARCE_NOISE])
     near = nearest(v)
     if t.wishes & bit:
-        demand = 1 + favourite_suit(t, w, hand0, hand1, dice)
+        demand = 1 + favourite_suit(t, w, hand0, hand1, v.suits, dice)
         worth += w[KEEP_WISH]
         if near > 1 and t.count == POINTS_COUNT and t.points[card] > 9:
             worth += w[SHED_WISH]
@@ -194,7 +194,7 @@ def choose_play(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int)
     if t.wishes & bit and v.hand_n > 1:
         hand1 = v.hand1 & ~bit
         hand0 = v.hand0 if v.hand1 & bit else v.hand0 ^ bit
-        action += 1 + favourite_suit(t, w, hand0, hand1, dice)
+        action += 1 + favourite_suit(t, w, hand0, hand1, v.suits, dice)
     if v.call_due and noise(dice, 70, 256) >= w[FORGET]:
         action += ID_CALLED
     return action
@@ -203,7 +203,7 @@ def choose_play(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int)
 def choose_id(v: Sight, t: CardTables, w: Sequence[int], dice: int) -> int:
     """The action of the seat on turn, as its id. ``dice`` is 32 random bits, used only as far as the weights say."""
     if v.naming:
-        return ID_NAME + favourite_suit(t, w, v.hand0, v.hand1, dice)
+        return ID_NAME + favourite_suit(t, w, v.hand0, v.hand1, v.suits, dice)
     if v.penalty > 0:
         best = ID_TAKE
         best_worth = w[TAKE_EACH] * v.penalty

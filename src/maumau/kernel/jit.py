@@ -21,7 +21,9 @@ from types import ModuleType
 from typing import Any, Final
 
 _DECORATOR: Final = "@njit(error_model='numpy', forceinline=True)"
-"""Everything is put in line: a call costs more than most of these functions, which measured a third of the speed."""
+"""Nearly everything is put in line: a call costs more than most of these functions, which measured a third of the speed."""
+_CALLED: Final = "@njit(error_model='numpy')"
+"""What a module names in its ``RARE`` is called instead: in line it would only swell the code and the time to compile it."""
 _ENTRY: Final = "@njit(error_model='numpy', cache=True)"
 
 MODULES: Final = ("layout", "chance", "supply", "legal", "calls", "step", "deal", "score")
@@ -81,13 +83,23 @@ def _notes_numbers() -> str:
 def _stripped(text: str) -> str:
     """A module without its imports, classes and annotations, its functions compiled."""
     kept: list[str] = []
-    for node in ast.parse(text).body:
+    body = ast.parse(text).body
+    rare = _rare(body)
+    for node in body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             if isinstance(node.value, ast.Constant | ast.UnaryOp | ast.Tuple):
                 kept.append(f"{node.target.id} = {ast.unparse(node.value)}")
         elif isinstance(node, ast.FunctionDef) and not _is_host(node):
-            kept.append(_compiled_function(node))
+            kept.append(_compiled_function(node, _CALLED if node.name in rare else _DECORATOR))
     return "\n\n".join(kept) + "\n"
+
+
+def _rare(body: list[ast.stmt]) -> tuple[str, ...]:
+    """The functions a module names as rare."""
+    for node in body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "RARE":
+            return tuple(ast.literal_eval(node.value)) if node.value is not None else ()
+    return ()
 
 
 def _is_host(node: ast.FunctionDef) -> bool:
@@ -95,13 +107,13 @@ def _is_host(node: ast.FunctionDef) -> bool:
     return isinstance(node.returns, ast.Name) and node.returns.id == "Any"
 
 
-def _compiled_function(node: ast.FunctionDef) -> str:
+def _compiled_function(node: ast.FunctionDef, decorator: str) -> str:
     node.returns = None
     for argument in node.args.args:
         argument.annotation = None
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:]
-    return f"{_DECORATOR}\n{ast.unparse(node)}"
+    return f"{decorator}\n{ast.unparse(node)}"
 
 
 def _assembled(extra: Iterable[tuple[str, str]]) -> str:
@@ -133,7 +145,8 @@ def compiled(extra: tuple[tuple[str, str], ...] = (), cached: tuple[str, ...] = 
 
     text = _assembled(extra)
     for name in cached:
-        text = text.replace(f"{_DECORATOR}\ndef {name}(", f"{_ENTRY}\ndef {name}(")
+        for decorator in (_DECORATOR, _CALLED):
+            text = text.replace(f"{decorator}\ndef {name}(", f"{_ENTRY}\ndef {name}(")
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {text}".encode()).hexdigest()[:20]
     path = _cache_folder() / f"kernel_{digest}.py"
     if not path.exists():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from maumau.kernel.layout import (
     DEMANDS,
     EQUAL_ONLY,
@@ -18,6 +20,9 @@ from maumau.kernel.layout import (
     Tables,
 )
 from maumau.kernel.supply import supply
+
+RARE: Final = ("answering", "playable_after_drawing", "wishable", "may_throw_in")
+"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
 def fitting(s: State, t: Tables, hand: int) -> int:
@@ -104,6 +109,15 @@ def may_wish(s: State, t: Tables, suit: int) -> bool:
     if PRINTED < s.demand <= SUITS:
         return suit != s.demand - 1
     return s.top >= SUITS * 13 or suit != s.top % SUITS
+
+
+def wishable(s: State, t: Tables) -> int:
+    """The suits that a wishing card laid now may name, as bits."""
+    suits = 0
+    for suit in range(SUITS):
+        if may_wish(s, t, suit):
+            suits |= 1 << suit
+    return suits
 
 
 def may_throw_in(s: State, t: Tables, seat: int) -> bool:

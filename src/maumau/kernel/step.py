@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from maumau.kernel.calls import act, owe_call, turn_begins, turn_ends
 from maumau.kernel.layout import (
     ANYTHING,
@@ -23,6 +25,29 @@ from maumau.kernel.layout import (
 from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
 from maumau.kernel.supply import draw_cards, make_draw, supply
+
+RARE: Final = (
+    "finish",
+    "count_pass",
+    "everyone_else_draws",
+    "add_powers",
+    "leave_turn",
+    "resolve_penalty",
+    "answer",
+    "stay_on",
+    "lay_last",
+    "stand",
+    "go_out",
+    "settle_hanging",
+    "sit_out_turns",
+    "name_suit",
+    "call",
+    "pay_false",
+    "catch",
+    "throw_in",
+    "turn_starter",
+)
+"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
 def step_seat(s: State, seat: int, direction: int) -> int:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.layout import State, Tables
 from maumau.kernel.notes import DRAWN, MADE, RESHUFFLED, note, shuffled
+
+RARE: Final = ("reshuffle", "make_draw")
+"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
 def supply(s: State) -> int:

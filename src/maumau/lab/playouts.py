@@ -10,7 +10,7 @@ from typing import Final
 from maumau.kernel.bits import nth, popcount
 from maumau.kernel.chance import below
 from maumau.kernel.layout import NAMING, NOBODY, OVER, WAITING, State, Tables
-from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.legal import may_draw, may_pass, playable, wishable
 from maumau.kernel.step import draw, name_suit, pass_turn, play, take
 
 RARE: Final = ("random_special",)
@@ -26,7 +26,7 @@ def random_special(s: State, t: Tables, r: State) -> None:
 
 
 def random_action(s: State, t: Tables, r: State) -> None:
-    """One action of the seat on turn, each legal one equally likely (a wish counts as four)."""
+    """One action of the seat on turn, each legal one equally likely (a card that wishes counts once for each suit)."""
     if s.phase == NAMING or s.phase == WAITING:
         random_special(s, t, r)
         return
@@ -35,7 +35,11 @@ def random_action(s: State, t: Tables, r: State) -> None:
     wishing = mask & t.wishes
     if s.hand_n[s.turn] == 1:
         wishing = 0
-    plays = cards + 3 * popcount(wishing)
+    suits = 15
+    if t.wish_other and wishing:
+        suits = wishable(s, t)
+    others = popcount(suits) - 1
+    plays = cards + others * popcount(wishing)
     pending = s.penalty > 0
     drawing = may_draw(s, t, mask)
     choices = plays + (1 if pending or drawing or may_pass(s, t, mask) else 0)
@@ -50,10 +54,10 @@ def random_action(s: State, t: Tables, r: State) -> None:
         return
     if choice < cards:
         card = nth(mask, choice)
-        wish = 3 if wishing & t.bit[card] else NOBODY
+        wish = nth(suits, others) if wishing & t.bit[card] else NOBODY
     else:
-        card = nth(wishing, (choice - cards) // 3)
-        wish = (choice - cards) % 3
+        card = nth(wishing, (choice - cards) // others)
+        wish = nth(suits, (choice - cards) % others)
     play(s, t, card, wish, 0)
 
 

@@ -28,11 +28,12 @@ from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance, word
 from maumau.kernel.deal import clear_round, deal
 from maumau.kernel.layout import NAMING, NOBODY, OVER, PLAYING, State, Tables
-from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.legal import may_draw, may_pass, playable, wishable
 from maumau.kernel.step import call, catch, draw, name_suit, next_seat, pass_turn, play, take
 from maumau.kernel.supply import supply
 from maumau.lab.playouts import random_action, random_round
 
+ALL_SUITS: Final = 15
 RANDOM: Final = 0
 THUMB: Final = 1
 CHOICES: Final = 0x6D61756D
@@ -60,6 +61,7 @@ def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     v.penalty = s.penalty
     v.naming = 1 if s.phase == NAMING else 0
     v.call_due = 1 if t.spoken and s.phase == PLAYING and v.hand_n <= 2 and legal else 0
+    v.suits = wishable(s, t) if legal & t.wishes and v.hand_n > 1 else ALL_SUITS
     v.supply = supply(s)
     v.others_n = 0
     other = next_seat(s, seat)
