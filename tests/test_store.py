@@ -245,7 +245,7 @@ while True:
 
 def shoot(path: Path, how: str, after: float) -> tuple[int, int]:
     """Start the writer, shoot it; the last version that it acknowledged, and the last that is kept."""
-    child = subprocess.Popen([sys.executable, "-c", WRITER, str(path), how], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.executable, "-c", WRITER, str(path), how], stdout=subprocess.PIPE, encoding="utf-8")
     assert child.stdout is not None
     said = [child.stdout.readline()]
     time.sleep(after)

@@ -235,7 +235,7 @@ def test_kill_9_in_the_middle_of_play_loses_nothing_acknowledged(tmp_path: Path,
         child = subprocess.Popen(
             [sys.executable, "-c", PLAYER, str(path), str(start)],
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             cwd=root,
             env=os.environ | {"PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"},
         )

@@ -35,53 +35,50 @@ ONE_OF_EACH: Final = 0x1111111111111
 RARE: Final = ("favourite_suit", "play_worth", "choose_play", "choose_id", "shout_id")
 """Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
-# Weights by place; a bot is a row of them.
+# Weights by place; a bot is a row of them. Only their ratios matter.
 MOBILE: Final = 0
-"""For each card of the rest that could follow the card just played."""
+"""For each card of the rest that could follow the card just played, up to three."""
 STRANDED: Final = 1
 """Where nothing of the rest could follow."""
 KEEP_WISH: Final = 2
-"""For giving a wishing card away while others may still be laid."""
-SHED_WISH: Final = 3
-"""For giving a wishing card away when it costs points and somebody is about to go out."""
-HIT: Final = 4
-"""For each card the next one must draw, times how near it is to going out."""
-KEEP_DRAW: Final = 5
+"""For giving a wishing card away."""
+HIT: Final = 3
+"""For each card the next one must draw, the more the nearer it is to going out."""
+KEEP_DRAW: Final = 4
 """For giving a drawing card away."""
-AGAIN: Final = 6
+AGAIN: Final = 5
 """For being on turn again, if something can follow."""
-SKIP_NEAR: Final = 7
-"""For skipping a seat, times how near it is to going out."""
-FEED: Final = 8
-"""For giving the turn to a seat, times how near it is to going out."""
-KEEP_SKIP: Final = 9
+SKIP_NEAR: Final = 6
+"""For each seat passed over, times how near it is to going out."""
+KEEP_SKIP: Final = 7
 """For giving a card away that skips or turns."""
-OTHERS: Final = 10
-"""For each card that everybody else must draw."""
-POINTS: Final = 11
+OTHERS: Final = 8
+"""For each card that the others must draw."""
+POINTS: Final = 9
 """For each point shed, times how near somebody is to going out."""
-FORBIDDEN: Final = 12
+FORBIDDEN: Final = 10
 """For keeping nothing that may be the last card."""
-DRAW_INSTEAD: Final = 13
+DRAW_INSTEAD: Final = 11
 """For drawing although something could be played."""
-KEEP_DRAWN: Final = 14
+KEEP_DRAWN: Final = 12
 """For passing with a card drawn that could be played."""
-TAKE_EACH: Final = 15
+TAKE_EACH: Final = 13
 """For each card of a penalty taken."""
-SUIT_HELD: Final = 16
+SUIT_HELD: Final = 14
 """For each card held of the suit that is wished."""
-NOISE: Final = 17
+NOISE: Final = 15
 """How far chance moves the worth of a choice."""
-SCARCE_NOISE: Final = 18
+SCARCE_NOISE: Final = 16
 """The same where there are fewer cards to draw than others at the table: bots of one mind could else go round for ever."""
-FORGET: Final = 19
+FORGET: Final = 17
 """In how many of 256 cases a call is forgotten."""
-MISS: Final = 20
+MISS: Final = 18
 """In how many of 256 cases a catch is missed."""
-WEIGHTS: Final = 21
+WEIGHTS: Final = 19
 
-NORMAL: Final = (8, -14, -22, 26, 6, -6, 14, 8, -5, -4, 12, 1, -60, -24, -14, -14, 10, 0, 250, 0, 0)
-EASY: Final = (2, 0, -6, 0, 1, 0, 6, 2, 0, 0, 4, 0, -30, -40, -40, -30, 6, 16, 250, 64, 128)
+NORMAL: Final = (42, -53, -278, 26, -106, 100, 200, -20, 437, 3, -600, -357, -385, -191, 10, 0, 2500, 0, 0)
+"""Found by letting rows of weights play each other under all books and several house rules, two to six seats."""
+EASY: Final = (2, 0, -6, 1, 0, 6, 2, 0, 4, 0, -30, -40, -40, -30, 6, 16, 250, 64, 128)
 
 
 def noise(dice: int, salt: int, width: int) -> int:
@@ -151,10 +148,10 @@ def turn_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, can_follow:
         return worth + (w[AGAIN] if can_follow else 0)
     if backwards:
         worth += w[SKIP_NEAR] * nearness(v.ahead[0])
-    near = nearness(v.ahead[v.others_n - 1 - skips if backwards else skips])
     if t.draw[card]:
-        return worth + w[KEEP_DRAW] + w[HIT] * min(t.draw[card], v.supply + 1) * (1 + near)
-    return worth + w[FEED] * near
+        near = nearness(v.ahead[v.others_n - 1 - skips if backwards else skips])
+        worth += w[KEEP_DRAW] + w[HIT] * min(t.draw[card], v.supply + 1) * (1 + near)
+    return worth
 
 
 def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) -> int:
@@ -168,12 +165,9 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
         hand1 = v.hand1
     demand = PRINTED_SUIT
     worth = noise(dice, card, w[NOISE] if v.supply >= v.others_n else w[SCARCE_NOISE])
-    near = nearest(v)
     if t.wishes & bit:
         demand = 1 + favourite_suit(t, w, hand0, hand1, v.suits, dice)
         worth += w[KEEP_WISH]
-        if near > 1 and t.count == POINTS_COUNT and t.points[card] > 9:
-            worth += w[SHED_WISH]
     following = hand0 & t.follow[card * KINDS_OF_DEMAND + demand]
     followers = held(hand0, hand1, following & ~t.wishes)
     worth += w[MOBILE] * min(followers, 3)
@@ -182,7 +176,7 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
     if hand0 & t.last_allowed == 0:
         worth += w[FORBIDDEN]
     if t.count == POINTS_COUNT:
-        worth += w[POINTS] * t.points[card] * near
+        worth += w[POINTS] * t.points[card] * nearest(v)
     worth += w[OTHERS] * min(t.others[card] * v.others_n, v.supply + 1)
     return worth + turn_worth(v, t, w, card, following)
 

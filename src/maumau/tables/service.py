@@ -3,8 +3,10 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted), reactions, the watch link's refusals, the contribution of
-browsers to the shuffle and its commitment (``commitment`` is None), wake-ups between processes.
+Not here yet: clocks (``turn_seconds`` is kept, not counted); presence (only who leaves is away); reactions; refusing those
+who watch without the watch link; the commitment to a shuffle and the browsers' contribution to it (``commitment`` is
+None); limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
+question, not announced).
 """
 
 from __future__ import annotations
