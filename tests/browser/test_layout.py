@@ -137,6 +137,24 @@ def test_fifty_presses_during_flights_hit_what_they_aim_at(page: Page) -> None:
         page.wait_for_function("() => !document.querySelector('.sent')")
 
 
+def test_a_card_just_drawn_is_pressed_where_it_will_lie(page: Page) -> None:
+    """Its neighbour, which the focus fell on when the draw button went, does not take the press."""
+    _sized(page, PHONE)
+    table = MockTable(page)
+    table.open(mock_view("de", hand="5c Kc 7h 8h 9h Th Jh", legal=""))
+    press(page, "#draw")
+    assert table.sent() == "+"
+    drawn = mock_view(
+        "de", hand="5c Kc 7h 8h 9h Th Jh 7d", legal="7d", wishers="", version=60, can_draw=False, draw=None
+    )
+    table.push(drawn)
+    page.wait_for_selector("[data-version='60']")
+    place = page.locator("#li-7d").bounding_box()
+    assert place is not None
+    page.mouse.click(place["x"] + 9, place["y"] + 14)
+    assert table.sent() == "7d"
+
+
 def _order(page: Page) -> list[str]:
     return [str(li.get_attribute("id")) for li in page.locator("#hand li").all()]
 

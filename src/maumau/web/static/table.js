@@ -69,7 +69,8 @@ function refocus(spot) {
   if (!spot || (document.activeElement && document.activeElement !== document.body)) return;
   const same = spot.id && $(spot.id);
   const all = cards();
-  const to = same || all[Math.min(spot.at ?? 0, all.length - 1)] || $("next") || $("rematch") || $("draw") || $("log");
+  const drawn = spot.at === undefined && document.querySelector("#hand .drawn, #pass");
+  const to = same || drawn || all[Math.min(spot.at ?? 0, all.length - 1)] || $("next") || $("rematch") || $("draw") || $("log");
   if (to) { if (all.includes(to)) rove(to); to.focus({ preventScroll: true }); }
 }
 function step(by) {
