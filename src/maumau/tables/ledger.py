@@ -82,6 +82,8 @@ class NewTable:
     rules: str
     public: bool
     key: bytes
+    invite: bytes | None = None
+    """The SHA-256 of its invite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ def create(new: NewTable, append: Append) -> Transaction[None]:
             (append.table, new.rules, append.state, int(new.public), append.at, append.at),
         )
         db.execute("INSERT INTO table_secrets VALUES (?, ?)", (append.table, new.key))
+        if new.invite is not None:
+            db.execute("INSERT INTO invites VALUES (?, ?)", (new.invite, append.table))
         _append(db, append)
 
     return run
@@ -228,7 +232,7 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
         db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
         if db.changes() != 1:
             return False
-        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers"):
+        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers", "invites"):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
         return True
 
@@ -314,6 +318,12 @@ def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:
 def table_of_token(db: apsw.Connection, digest: bytes) -> tuple[str, int] | None:
     """The table and seat that a token opens."""
     found: tuple[str, int] | None = db.execute("SELECT table_id, seat FROM seats WHERE token = ?", (digest,)).fetchone()
+    return found
+
+
+def table_of_invite(db: apsw.Connection, digest: bytes) -> str | None:
+    """The table that an invite opens."""
+    found: str | None = db.execute("SELECT table_id FROM invites WHERE invite = ?", (digest,)).get
     return found
 
 

@@ -10,6 +10,7 @@ from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
 from maumau.tables.ledger import Row
+from maumau.tables.names import derived
 from maumau.tables.table import BOT_COMMAND, HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
@@ -77,6 +78,7 @@ class _Builder:
             stock_n=0 if o is None else o.stock_n,
             discard_n=0 if o is None else o.discard_n,
             seats=self.seats(),
+            invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
             dealer=None if o is None else o.dealer,

@@ -29,7 +29,7 @@ from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
-from maumau.tables.names import clean_name, derived, digest, new_table_id, new_token, same
+from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
 from maumau.tables.store import Store, Transaction
@@ -111,7 +111,9 @@ class Tables:
         what = self._append(table, None, hurried=False)
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
         what = ledger.with_timer(what, LIFE, life)
-        await self._store_it(ledger.create(NewTable(rules.code, spec.public, key), what), lang)
+        await self._store_it(
+            ledger.create(NewTable(rules.code, spec.public, key, digest(derived(key, "invite"))), what), lang
+        )
         slot = self._slot(name)
         slot.table = table
         self._clockwork.wake()
@@ -377,14 +379,28 @@ class Tables:
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
-    async def join(self, table: str, invite: str, name: str, lang: str = "en") -> Seated:
-        """Take an open seat. 404 bad-invite or no-table, 409 full or started, 422 bad-name."""
-        token = new_token()
+    async def invited(self, invite: str, lang: str = "en") -> View:
+        """The table that an invite opens, as somebody sees it who has no seat yet. 404 bad-invite."""
+        table = ledger.table_of_invite(self.store.read(), digest(invite))
+        if table is None:
+            raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
+        async with self._slot(table).lock:
+            return self._view(await self._fresh(table, lang), None, lang)
+
+    async def join(self, table: str, invite: str, name: str, lang: str = "en", token: str | None = None) -> Seated:
+        """Take an open seat. 404 bad-invite or no-table, 409 full or started, 422 bad-name.
+
+        ``token`` is what a form carried that was sent before: sent twice, it takes one seat.
+        """
+        token = token if token is not None and is_token(token) else new_token()
         taken: list[int] = []
 
         def do(live: LiveTable, _: int | None) -> None:
             if not same(derived(live.key, "invite"), invite):
                 raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
+            taken[:] = [seat for seat, chair in enumerate(live.chairs) if chair.token == digest(token)]
+            if taken:
+                return
             checks.before_start(live, lang)
             if not live.open_seats:
                 raise TableError("full", tell(lang, "error.full"), 409)

@@ -184,6 +184,8 @@ class View:
     """The last cards of the discard pile, up to three; the last one is the top card."""
     free: bool = False
     """The freedom that a starter gave still stands: any card fits."""
+    invite: str | None = None
+    """What lets others sit down: for those who sit here, until the start."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """When a round is over: the seats that took part, and the cards that each had left."""
 

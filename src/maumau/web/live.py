@@ -13,6 +13,7 @@ from ..tables import TableError, Tables
 from ..tables.service import Subscription
 from .guard import same_origin
 from .render import Renderer
+from .sitting import base_of
 from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
@@ -69,7 +70,7 @@ async def page_live(socket: WebSocket, table: str) -> None:
     renderer: Renderer = socket.app.state.renderer
     visitor = visitor_of(socket)
     token = visitor.token(table)
-    shown = _number(socket, "version")
+    shown, base = _number(socket, "version"), base_of(socket)
     if not same_origin(socket.headers):
         await _refuse(socket, _FOREIGN)
         return
@@ -85,7 +86,8 @@ async def page_live(socket: WebSocket, table: str) -> None:
         view = await tables.view(table, token, visitor.lang)
         if view.version != shown:
             shown = view.version
-            await socket.send_json({"v": 1, "version": view.version, "html": renderer.fragment(view, visitor.lang)})
+            html = renderer.fragment(view, visitor.lang, base)
+            await socket.send_json({"v": 1, "version": view.version, "html": html})
 
     await _serve(socket, tables, table, tell)
 

@@ -1,0 +1,94 @@
+"""Sitting down by a link: what an invite shows before anybody joins, and the one press that takes a seat."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from ...tables import TableError, View
+from ..sitting import LONGEST_NAME, animal, table_rules
+from ..texts import texts
+from ..visitor import Visitor, remember, visitor_of
+from .pages import _form, _one, _renderer, _tables
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/j/{invite}")
+async def invited(request: Request, invite: str) -> Response:
+    """The rules and the seats of a table, a name already filled in, one button; nobody is seated by looking."""
+    visitor = visitor_of(request)
+    try:
+        view = await _tables(request).invited(invite, visitor.lang)
+    except TableError as error:
+        return _closed(request, visitor, "unknown", error.status)
+    if await _sits_there(request, visitor, view.table):
+        return RedirectResponse(f"/t/{view.table}", 303)
+    return _door(request, visitor, invite, view)
+
+
+@router.post("/j/{invite}")
+async def join(request: Request, invite: str) -> Response:
+    """Take a seat and go to the table; sent twice, it is one seat."""
+    fields, visitor, tables = await _form(request), visitor_of(request), _tables(request)
+    try:
+        view = await tables.invited(invite, visitor.lang)
+    except TableError as error:
+        return _closed(request, visitor, "unknown", error.status)
+    if await _sits_there(request, visitor, view.table):
+        return RedirectResponse(f"/t/{view.table}", 303)
+    name = _one(fields, "name").strip() or visitor.name or animal(visitor.lang, [seat.name for seat in view.seats])
+    try:
+        seated = await tables.join(view.table, invite, name, visitor.lang, _one(fields, "key") or None)
+    except TableError as error:
+        view = await tables.invited(invite, visitor.lang)
+        return _door(request, visitor, invite, view, name=name[:100], problem=error.text, status=error.status)
+    answer = RedirectResponse(f"/t/{seated.table}", 303)
+    known = replace(visitor, name=name[:LONGEST_NAME])
+    remember(answer, request, known.seated(seated.table, seated.token))
+    return answer
+
+
+async def _sits_there(request: Request, visitor: Visitor, table: str) -> bool:
+    """Whether this browser has a seat at that table already."""
+    token = visitor.token(table)
+    if token is None:
+        return False
+    try:
+        return await _tables(request).seat_of(table, token, visitor.lang) is not None
+    except TableError:
+        return False
+
+
+def _door(
+    request: Request, visitor: Visitor, invite: str, view: View, name: str = "", problem: str = "", status: int = 200
+) -> Response:
+    """The page in front of a table; when nobody can sit down any more, it says so kindly."""
+    lang = visitor.lang
+    if view.state != "waiting":
+        return _closed(request, visitor, "started", 409)
+    if not any(seat.kind == "open" for seat in view.seats):
+        return _closed(request, visitor, "full", 409)
+    page = _renderer(request).page(
+        "join.html",
+        lang,
+        f"/j/{invite}",
+        v=view,
+        invite=invite,
+        host=view.seats[view.host].name,
+        agreed=table_rules(lang, view.rules, len(view.seats)),
+        my_name=name or visitor.name or animal(lang, [seat.name for seat in view.seats]),
+        key=secrets.token_urlsafe(16),
+        problem=problem,
+    )
+    return HTMLResponse(page, status)
+
+
+def _closed(request: Request, visitor: Visitor, why: str, status: int) -> Response:
+    """No seat to be had: why, and what else there is to do."""
+    t = texts(visitor.lang)
+    slots = {"title": t(f"friends.{why}_title"), "text": t(f"friends.{why}_text")}
+    return HTMLResponse(_renderer(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
