@@ -192,6 +192,11 @@ def set_timer(timer: Timer) -> Transaction[None]:
     return lambda db: _set_timer(db, timer.table, timer.kind, timer)
 
 
+def clear_timer(table: str, kind: str) -> Transaction[None]:
+    """Take away what is due of a kind."""
+    return lambda db: _set_timer(db, table, kind, None)
+
+
 def put_off(timer: Timer, later: Timer) -> Transaction[None]:
     """Make a due row due later, unless another has taken its place."""
 
@@ -205,10 +210,10 @@ def put_off(timer: Timer, later: Timer) -> Transaction[None]:
 
 
 def shift_overdue(kind: str, now: int, until: int) -> Transaction[None]:
-    """Make what has fallen due while nobody was there due a little later."""
+    """Make what has fallen due while nobody was there due a little later; ``kind`` may be a pattern with ``*``."""
 
     def run(db: apsw.Connection) -> None:
-        db.execute("UPDATE timers SET due_at = ? WHERE kind = ? AND due_at <= ?", (until, kind, now))
+        db.execute("UPDATE timers SET due_at = ? WHERE kind GLOB ? AND due_at <= ?", (until, kind, now))
 
     return run
 

@@ -19,7 +19,7 @@ LOG_LINES: Final = 40
 EVENTS_TOLD: Final = 80
 """So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
-SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
+SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue"})
 """Events that make no line: each is said by a neighbour."""
 
 
@@ -230,7 +230,7 @@ class _Builder:
                 cards_n=0 if o is None else o.counts[seat],
                 called=o is not None and seat in o.called,
                 catchable=o is not None and seat in o.owing,
-                away=chair.away,
+                away=chair.away or chair.absent,
                 score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,
                 dealer=o is not None and o.dealer == seat,
@@ -239,6 +239,7 @@ class _Builder:
                 you=seat == self.seat,
                 winner=seat in winners,
                 catch=catches.get(seat),
+                can_stand_in=self.here and chair.overdue and self.state == "playing",
             )
             for seat, chair in enumerate(t.chairs)
         )
@@ -280,7 +281,7 @@ class _Builder:
             return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=self.name(t.host))
         if self.state != "playing":
             return self.result()
-        if not t.people:
+        if not t.attended:
             return tell(self.lang, "status.paused")
         if o is None or o.turn is None:
             return ""
@@ -293,6 +294,8 @@ class _Builder:
 
     def turn_of(self, o: Observation, turn: int) -> str:
         name = self.name(turn)
+        if self.table.chairs[turn].absent:
+            return tell(self.lang, "status.turn-away", name=name)
         if o.phase in ("naming", "waiting"):
             return tell(self.lang, f"status.turn-{o.phase}", name=name)
         if o.penalty:
@@ -363,6 +366,8 @@ class _Builder:
             return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
+        if row.kind == "left" and "asked_by" in shown:
+            return self.say("log.stood-in", row.seat)
         return self.say(f"log.{row.kind}", row.seat)
 
     def trick(self, log: tuple[LogLine, ...]) -> tuple[LogLine, ...]:

@@ -3,7 +3,7 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted); presence (only who leaves is away); reactions; refusing those
+Not here yet: clocks (``turn_seconds`` is kept, not counted); reactions; refusing those
 who watch without the watch link; the commitment to a shuffle and the browsers' contribution to it (``commitment`` is
 None); limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
 question, not announced).
@@ -26,7 +26,20 @@ from maumau import bots as bot_room
 from maumau.game import Action, IllegalActionError, Reason
 from maumau.ruleset import words
 from maumau.tables import checks, ledger, render
-from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
+from maumau.tables.clockwork import (
+    AWAY_MS,
+    BOTS,
+    KEPT_MS,
+    LIFE,
+    LIMIT_MS,
+    SEAT,
+    Asked,
+    BotMaker,
+    Clockwork,
+    ask,
+    ask_all,
+    plan,
+)
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
 from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
@@ -116,6 +129,7 @@ class Tables:
         )
         slot = self._slot(name)
         slot.table = table
+        slot.devices_known = True
         self._clockwork.wake()
         return Seated(name, 0, token, derived(key, "invite"), table.version)
 
@@ -234,6 +248,8 @@ class Tables:
             checks.check(live, command.seat, action, version, command.lang)
             live.begin(self.now(), command.id)
             self._push(live, command.seat, action, text, command.lang)
+            if live.chairs[command.seat].absent:
+                live.come_back(command.seat)
         except TableError as error:
             refusal = json.dumps([error.code, error.text, error.status, error.position])
             kept = Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
@@ -323,6 +339,19 @@ class Tables:
                 live.remove(seat)
                 return
             live.leave(seat)
+            live.end_if_agreed()
+
+        return await self._run(table, token, lang, do)
+
+    async def stand_in(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
+        """Ask a bot to sit in for somebody who has been away for the table's limit. 409 not-overdue before that."""
+
+        def do(live: LiveTable, asking: int) -> None:
+            checks.match(live, lang)
+            checks.here(live, asking, lang)
+            if not 0 <= seat < len(live.chairs) or not live.chairs[seat].overdue:
+                raise TableError("not-overdue", tell(lang, "error.not-overdue", limit=LIMIT_MS // 1000), 409)
+            live.leave(seat, asked_by=asking)
             live.end_if_agreed()
 
         return await self._run(table, token, lang, do)
@@ -433,6 +462,79 @@ class Tables:
                 live.make_host(seat)
 
         return await self._run(table, token, lang, do)
+
+    # --- who is there ---------------------------------------------------------------------------------------------
+
+    async def arrive(self, table: str, seat: int | None) -> None:
+        """A live connection of this seat has opened: whoever was away is here again. None is a spectator."""
+        if seat is not None:
+            await self._shielded(self._arrive(table, seat))
+
+    async def _arrive(self, name: str, seat: int) -> None:
+        slot = self._slot(name)
+        async with slot.lock:
+            slot.devices[seat] += 1
+            live = await self._fresh(name, "en")
+            await self._store_it(ledger.clear_timer(name, f"{SEAT}{seat}"), "en")
+            if not slot.devices_known:
+                slot.devices_known = True
+                for other in live.attended:
+                    if not slot.devices[other]:
+                        await self._store_it(ledger.set_timer(self._gone(name, other)), "en")
+                self._clockwork.wake()
+            if live.chairs[seat].absent:
+                live.begin(self.now())
+                live.come_back(seat)
+                await self._commit(slot, live, None)
+
+    def depart(self, table: str, seat: int | None) -> asyncio.Task[None]:
+        """A live connection of this seat has closed; with the last one its time away begins.
+
+        Nobody needs to wait for it: whoever has gone may be cancelled at any moment.
+        """
+        task = asyncio.create_task(self._depart(table, seat))
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    async def _depart(self, name: str, seat: int | None) -> None:
+        if seat is None:
+            return
+        slot = self._slot(name)
+        async with slot.lock:
+            slot.devices[seat] -= 1
+            if slot.devices[seat] <= 0:
+                del slot.devices[seat]
+                live = await self._fresh(name, "en")
+                if live.chairs[seat].attended:
+                    await self._store_it(ledger.set_timer(self._gone(name, seat)), "en")
+                    self._clockwork.wake()
+
+    def devices(self, table: str) -> dict[int, int]:
+        """How many live connections each seat has here."""
+        return dict(self._slot(table).devices)
+
+    def _gone(self, table: str, seat: int) -> Timer:
+        return Timer(table, f"{SEAT}{seat}", seat, self.now() + AWAY_MS)
+
+    async def seat_is_due(self, timer: Timer) -> None:
+        """Somebody has been gone for so long that it shows, or that a bot may be asked to sit in."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            seat = timer.expected
+            chair = live.chairs[seat]
+            live.begin(self.now())
+            later: Timer | None = None
+            if not slot.devices[seat] and chair.attended:
+                live.go_away(seat)
+                later = Timer(timer.table, timer.kind, seat, self.now() + LIMIT_MS - AWAY_MS)
+            elif not slot.devices[seat] and chair.present and not chair.overdue:
+                live.be_overdue(seat)
+            if live.fresh:
+                await self._commit(slot, live, None)
+            done = ledger.drop_timer(timer) if later is None else ledger.put_off(timer, later)
+            await self._store_it(done, "en")
 
     # --- what the clockwork asks for ------------------------------------------------------------------------------
 

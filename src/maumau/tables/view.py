@@ -55,7 +55,7 @@ class SeatView:
     catchable: bool
     """Owes a call, and the window is open."""
     away: bool
-    """A person who has left; a bot sits in."""
+    """A person who has left, so that a bot sits in, or who has gone from every screen."""
     score: int
     """The total of the match, in what the rules count."""
     on_turn: bool
@@ -68,6 +68,8 @@ class SeatView:
     """Has won the round (or, when the match is over, the match)."""
     catch: str | None
     """The viewer's action that catches this seat now, such as ``1?0``."""
+    can_stand_in: bool = False
+    """Away for so long that the viewer may ask a bot to sit in."""
 
 
 @dataclass(frozen=True, slots=True)

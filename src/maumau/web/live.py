@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from ..tables import TableError, Tables
+from ..tables.errors import StoreError
 from ..tables.service import Subscription
 from .guard import same_origin
 from .render import Renderer
@@ -34,9 +35,13 @@ async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) 
             await tell(version)
 
 
-async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[int], Awaitable[None]]) -> None:
+async def _serve(
+    socket: WebSocket, tables: Tables, table: str, seat: int | None, tell: Callable[[int], Awaitable[None]]
+) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     versions = tables.subscribe(table)
+    with contextlib.suppress(TableError, StoreError):
+        await tables.arrive(table, seat)
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -44,6 +49,7 @@ async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[
             if task.exception() is not None:
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
+        tables.depart(table, seat)
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
@@ -75,7 +81,7 @@ async def page_live(socket: WebSocket, table: str) -> None:
         await _refuse(socket, _FOREIGN)
         return
     try:
-        await tables.seat_of(table, token)
+        seat = await tables.seat_of(table, token)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
@@ -89,7 +95,7 @@ async def page_live(socket: WebSocket, table: str) -> None:
             html = renderer.fragment(view, visitor.lang, base)
             await socket.send_json({"v": 1, "version": view.version, "html": html})
 
-    await _serve(socket, tables, table, tell)
+    await _serve(socket, tables, table, seat, tell)
 
 
 def bearer(header: str | None) -> str | None:
@@ -105,7 +111,7 @@ async def api_live(socket: WebSocket, table: str) -> None:
     token = bearer(socket.headers.get("authorization"))
     after = _number(socket, "after")
     try:
-        await tables.seat_of(table, token)
+        seat = await tables.seat_of(table, token)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
@@ -118,4 +124,4 @@ async def api_live(socket: WebSocket, table: str) -> None:
                 await socket.send_json(event)
             after = max(after + 1, *(int(event["seq"]) for event in events))
 
-    await _serve(socket, tables, table, tell)
+    await _serve(socket, tables, table, seat, tell)

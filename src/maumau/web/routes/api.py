@@ -152,6 +152,12 @@ async def leave(table: str, tables: Service, token: Token, lang: Lang) -> JSONRe
     return _shown(await tables.leave(table, token, lang))
 
 
+@router.post("/tables/{table}/seats/{seat}/stand-in", summary="Ask a bot to sit in for somebody who is away")
+async def stand_in(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards; 409 before the table's limit."""
+    return _shown(await tables.stand_in(table, token, seat, lang))
+
+
 @router.post("/tables/{table}/return", summary="Take the seat back")
 async def return_(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""

@@ -258,6 +258,7 @@ async def do(request: Request, table: str, deed: str) -> Response:
         "remove": lambda: tables.remove(table, token, _seat(fields), lang),
         "host": lambda: tables.hand_over(table, token, _seat(fields), lang),
         "leave": lambda: tables.leave(table, token, lang),
+        "stand-in": lambda: tables.stand_in(table, token, _seat(fields), lang),
         "return": lambda: tables.return_(table, token, lang),
         "end": lambda: tables.end(table, token, lang),
     }
