@@ -314,3 +314,43 @@ def test_a_closed_page_is_noticed_by_its_socket(host: TestClient) -> None:
             assert becomes({0: 2})
         assert becomes({0: 1})
     assert becomes({})
+
+
+# ---- a second device ------------------------------------------------------------------------------------------------
+
+
+def test_a_seats_own_link_opens_the_same_hand_on_another_device(host: TestClient) -> None:
+    table, _ = _open(host, players=2)
+    host.post(f"{table}/start")
+    page = host.get(f"{table}/device").text
+    found = re.search(rf'value="{BASE}/s#([\w-]{{22}})"', page)
+    assert found is not None
+    with another(host) as phone:
+        door = phone.get("/s")
+        assert "set-cookie" not in door.headers
+        assert 'action="/s"' in door.text
+        answer = phone.post("/s", data={"token": found[1]})
+        assert answer.headers["location"] == table
+        hand = re.findall(r'id="card-[^"]+"', phone.get(table).text)
+        assert hand
+        assert hand == re.findall(r'id="card-[^"]+"', host.get(table).text)
+
+
+def test_a_pasted_link_works_and_a_wrong_one_is_said(host: TestClient) -> None:
+    table, _ = _open(host, players=2)
+    found = re.search(rf'value="({BASE}/s#[\w-]+)"', host.get(f"{table}/device").text)
+    assert found is not None
+    with another(host) as phone:
+        wrong = phone.post("/s", data={"token": "nothing"})
+        assert wrong.status_code == 404
+        assert "not valid" in wrong.text
+        assert "set-cookie" not in wrong.headers
+        assert phone.post("/s", data={"token": found[1]}).headers["location"] == table
+
+
+def test_only_a_seat_shows_its_own_link(host: TestClient) -> None:
+    table, _ = _open(host, players=2)
+    with another(host) as stranger:
+        answer = stranger.get(f"{table}/device")
+        assert answer.status_code in (401, 403)
+        assert "/s#" not in answer.text

@@ -39,12 +39,11 @@ def test_a_guest_joins_in_one_press_and_both_play(page: Page, browser: Browser, 
     for _ in range(60):
         if min(moved.values()) >= 2 or page.locator(".is-playing").count() == 0:
             break
-        someone = page if _on_turn(page) else guest if _on_turn(guest) else None
-        if someone is None:
-            page.wait_for_timeout(50)
-            continue
-        take_turn(someone)
-        moved[someone] += 1
+        on_turn = [player for player in (page, guest) if _on_turn(player)]
+        page.wait_for_timeout(0 if on_turn else 50)
+        for player in on_turn[:1]:
+            take_turn(player)
+            moved[player] += 1
     assert min(moved.values()) >= 1
 
     before = hand_of(guest)
@@ -54,4 +53,30 @@ def test_a_guest_joins_in_one_press_and_both_play(page: Page, browser: Browser, 
     version = guest.locator("#table").get_attribute("data-version")
     page.wait_for_function("(v) => document.getElementById('table').dataset.version === v", arg=version)
     assert name in page.locator("#seat-1").inner_text() or page.locator(".result").count()
+    context.close()
+
+
+def test_a_seats_link_is_swapped_for_a_cookie_and_leaves_the_address(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    _invite(page, server.address)
+    press(page, "#start")
+    page.wait_for_selector("html[data-live] .is-playing")
+    table = page.url
+    page.goto(f"{table}/device")
+    link = page.locator("#invite-link").input_value()
+    context = browser.new_context()
+    phone = context.new_page()
+    phone.goto(link)
+    phone.wait_for_selector("html[data-live] .is-playing")
+    assert phone.url == table
+    page.goto(table)
+    page.wait_for_selector("html[data-live]")
+    page.wait_for_selector(".my-turn")
+    phone.wait_for_selector(".my-turn")
+    assert hand_of(phone) == hand_of(page)
+    version = page.locator("#table").get_attribute("data-version")
+    while phone.locator("#table").get_attribute("data-version") == version:  # a wish takes two presses
+        take_turn(phone)
+    page.wait_for_function("(v) => document.getElementById('table').dataset.version !== v", arg=version)
     context.close()

@@ -144,6 +144,13 @@ class Tables:
         async with self._slot(table).lock:
             return self._seat(await self._fresh(table, lang), token, lang)
 
+    async def table_of(self, token: str, lang: str = "en") -> str:
+        """The table that a seat's token opens. 404 bad-token."""
+        found = ledger.table_of_token(self.store.read(), digest(token))
+        if found is None:
+            raise TableError("bad-token", tell(lang, "error.bad-token"), 404)
+        return found[0]
+
     async def tables_of(self, tokens: dict[str, str], lang: str = "en") -> list[View]:
         """The views of the tables that these tokens (by table) open, the last touched first; unknown ones are left out."""
         found: list[tuple[int, View]] = []

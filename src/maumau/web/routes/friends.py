@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...tables import TableError, View
-from ..sitting import LONGEST_NAME, animal, table_rules
+from ..sitting import LONGEST_NAME, animal, base_of, qr_code, table_rules
 from ..texts import texts
 from ..visitor import Visitor, remember, visitor_of
 from .pages import _form, _one, _renderer, _tables
@@ -92,3 +92,41 @@ def _closed(request: Request, visitor: Visitor, why: str, status: int) -> Respon
     t = texts(visitor.lang)
     slots = {"title": t(f"friends.{why}_title"), "text": t(f"friends.{why}_text")}
     return HTMLResponse(_renderer(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
+
+
+# ---- the same seat on another device -------------------------------------------------------------------------------
+
+
+@router.get("/t/{table}/device")
+async def device(request: Request, table: str) -> Response:
+    """The seat's own link and code, for whoever sits there; whoever has them plays this hand."""
+    visitor, tables = visitor_of(request), _tables(request)
+    token = visitor.token(table)
+    view = await tables.view(table, token, visitor.lang)
+    if token is None or view.you is None:
+        return _closed(request, visitor, "seatless", 403)
+    link = f"{base_of(request)}s#{token}"
+    page = _renderer(request).page(
+        "device.html", visitor.lang, f"/t/{table}/device", v=view, link=link, qr=qr_code(link)
+    )
+    return HTMLResponse(page)
+
+
+@router.get("/s")
+async def seat_door(request: Request) -> Response:
+    """Where a seat's link leads: its script sends what stands behind the #, which no server ever gets to log."""
+    return HTMLResponse(_renderer(request).page("seat.html", visitor_of(request).lang, "/s"))
+
+
+@router.post("/s")
+async def take_seat(request: Request) -> Response:
+    """Swap a seat's token for this browser's cookie; what is there already stays live."""
+    fields, visitor = await _form(request), visitor_of(request)
+    token = _one(fields, "token").rpartition("#")[2].strip()[:100]
+    try:
+        table = await _tables(request).table_of(token, visitor.lang)
+    except TableError as error:
+        return _closed(request, visitor, "seat", error.status)
+    answer = RedirectResponse(f"/t/{table}", 303)
+    remember(answer, request, visitor.seated(table, token))
+    return answer

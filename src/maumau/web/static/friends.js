@@ -20,3 +20,4 @@ document.addEventListener("click", (e) => {
   const button = e.target.closest("#copy-invite");
   if (button) pass(button);
 });
+document.documentElement.classList.add("scripted");
