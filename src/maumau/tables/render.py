@@ -11,7 +11,17 @@ from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
 from maumau.tables.ledger import Row
 from maumau.tables.names import derived
-from maumau.tables.table import BOT_COMMAND, HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
+from maumau.tables.table import (
+    BOT_COMMAND,
+    HUMAN,
+    OWN_KINDS,
+    REACTIONS,
+    Chair,
+    FinishedRound,
+    LiveTable,
+    event_of,
+    seen,
+)
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
@@ -19,6 +29,8 @@ LOG_LINES: Final = 40
 EVENTS_TOLD: Final = 80
 """So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
+REACTION_LASTS: Final = 6
+"""A reaction is shown until so many events have followed; a page takes it away sooner."""
 SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue"})
 """Events that make no line: each is said by a neighbour."""
 
@@ -78,6 +90,7 @@ class _Builder:
             stock_n=0 if o is None else o.stock_n,
             discard_n=0 if o is None else o.discard_n,
             seats=self.seats(),
+            reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
             invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
@@ -239,10 +252,18 @@ class _Builder:
                 you=seat == self.seat,
                 winner=seat in winners,
                 catch=catches.get(seat),
+                reaction=self.reaction(chair),
+                reaction_key=0 if chair.reaction is None else chair.reaction[1],
                 can_stand_in=self.here and chair.overdue and self.state == "playing",
             )
             for seat, chair in enumerate(t.chairs)
         )
+
+    def reaction(self, chair: Chair) -> str:
+        """The words of a reaction, until a few more things have happened."""
+        if chair.reaction is None or chair.reaction[1] <= self.table.version - REACTION_LASTS:
+            return ""
+        return tell(self.lang, f"reaction.{chair.reaction[0]}")
 
     def winners(self) -> tuple[int, ...]:
         if self.state == "match-over":
@@ -366,6 +387,8 @@ class _Builder:
             return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
+        if row.kind == "react":
+            return self.say("log.react", row.seat, said=tell(self.lang, f"reaction.{shown['reaction']}"))
         if row.kind == "left" and "asked_by" in shown:
             return self.say("log.stood-in", row.seat)
         return self.say(f"log.{row.kind}", row.seat)

@@ -3,7 +3,7 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted); reactions; refusing those
+Not here yet: clocks (``turn_seconds`` is kept, not counted); refusing those
 who watch without the watch link; the commitment to a shuffle and the browsers' contribution to it (``commitment`` is
 None); limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
 question, not announced).
@@ -46,7 +46,7 @@ from maumau.tables.names import clean_name, derived, digest, is_token, new_table
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
 from maumau.tables.store import Store, Transaction
-from maumau.tables.table import BOT_COMMAND, OPEN, LiveTable
+from maumau.tables.table import BOT_COMMAND, OPEN, REACTION_MS, REACTIONS, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
 
@@ -400,6 +400,21 @@ class Tables:
                 await self._store_it(ledger.set_timer(timer), lang)
             self._clockwork.wake()
             return self._view(live, seat, lang)
+
+    async def react(self, table: str, token: str | None, reaction: str, lang: str = "en") -> View:
+        """Show one of the quick reactions. 422 unknown-reaction, 429 too-fast within three seconds of the last."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            if reaction not in REACTIONS:
+                told = tell(lang, "error.unknown-reaction", reaction=reaction[:24], reactions=", ".join(REACTIONS))
+                raise TableError("unknown-reaction", told)
+            checks.here(live, seat, lang)
+            last = live.chairs[seat].reaction
+            if last is not None and self.now() < last[2] + REACTION_MS:
+                raise TableError("too-fast", tell(lang, "error.too-fast", n=REACTION_MS // 1000), 429)
+            live.react(seat, reaction)
+
+        return await self._run(table, token, lang, do)
 
     async def set_pace(self, table: str, token: str | None, pace: str, lang: str = "en") -> View:
         """Change the pace of the bots: the host among several people."""

@@ -25,6 +25,11 @@ from maumau.tables.names import bot_name
 TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
 
+REACTIONS: Final = ("hello", "well-played", "wow", "haha", "oh-no", "sorry", "thanks", "go-on")
+"""What people may say to each other at any table, strangers too."""
+REACTION_MS: Final = 3_000
+"""One reaction in this time for each seat."""
+
 FORGET_EVERY: Final = 16
 """After so many actions the engine's way back to earlier states is dropped."""
 
@@ -51,6 +56,8 @@ class Chair:
     """A person whose last device has gone; the seat waits."""
     overdue: bool = False
     """Absent for so long that the others may ask a bot to sit in."""
+    reaction: tuple[str, int, int] | None = None
+    """The last quick reaction: its code, the number of its event, and when it was."""
 
     @property
     def plays_itself(self) -> bool:
@@ -303,6 +310,10 @@ class LiveTable:
         if alone and self.host != seat:
             self.make_host(seat)
 
+    def react(self, seat: int, reaction: str) -> None:
+        """A person shows what it thinks of the game, in one of few ways."""
+        self._write("react", seat, {"reaction": reaction})
+
     def set_pace(self, pace: str, seat: int) -> None:
         """The bots take their time as people like it."""
         self._write("pace", seat, {"pace": pace})
@@ -449,6 +460,9 @@ class LiveTable:
     def _here(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).settled()
 
+    def _reacted(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).reaction = (shown["reaction"], row.seq, row.at)
+
     def _paced(self, row: Row, shown: dict[str, Any]) -> None:
         self.pace = shown["pace"]
 
@@ -525,6 +539,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "away": LiveTable._gone,
     "overdue": LiveTable._overdue,
     "here": LiveTable._here,
+    "react": LiveTable._reacted,
     "pace": LiveTable._paced,
     "end-proposed": LiveTable._proposed,
     "ended": LiveTable._ended,

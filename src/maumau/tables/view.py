@@ -70,6 +70,10 @@ class SeatView:
     """The viewer's action that catches this seat now, such as ``1?0``."""
     can_stand_in: bool = False
     """Away for so long that the viewer may ask a bot to sit in."""
+    reaction: str = ""
+    """A quick reaction of just now, in the viewer's language."""
+    reaction_key: int = 0
+    """The number of its event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,8 @@ class View:
     """The freedom that a starter gave still stands: any card fits."""
     invite: str | None = None
     """What lets others sit down: for those who sit here, until the start."""
+    reactions: tuple[tuple[str, str], ...] = ()
+    """The quick reactions that the viewer may send: code and words."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """When a round is over: the seats that took part, and the cards that each had left."""
 

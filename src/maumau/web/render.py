@@ -220,6 +220,7 @@ class Renderer:
             "names": {letter: name for letter, _, name in view.suits},
             "last_hands": _last_hands(view, t.lang),
             "rules_line": rules_line(t.lang, view.rules),
+            "company": view.you is not None and sum(seat.kind != "bot" for seat in view.seats) > 1,
             "free": getattr(view, "free", False),
             "fresh_id": str(uuid.uuid4()),
             **waiting_slots(view, t.lang, base),

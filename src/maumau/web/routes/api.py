@@ -56,6 +56,12 @@ class ActionBody(_Body):
     action: Annotated[str, Field(min_length=1, max_length=20, examples=["9h!", "Js=c", "+", "-", "1?0"])]
 
 
+class ReactBody(_Body):
+    """One of the quick reactions."""
+
+    reaction: Annotated[str, Field(max_length=40, examples=["well-played"])]
+
+
 class HostBody(_Body):
     """The seat that becomes the host."""
 
@@ -174,6 +180,12 @@ async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResp
 async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""
     return _shown(await tables.remove(table, token, seat, lang))
+
+
+@router.post("/tables/{table}/react", summary="Show a quick reaction")
+async def react(table: str, body: ReactBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards; 429 within three seconds of the last."""
+    return _shown(await tables.react(table, token, body.reaction, lang))
 
 
 @router.post("/tables/{table}/host", summary="Another person becomes the host")

@@ -21,3 +21,26 @@ document.addEventListener("click", (e) => {
   if (button) pass(button);
 });
 document.documentElement.classList.add("scripted");
+
+/* ---- quick reactions: sent without leaving the page, muted in this browser ---- */
+const muted = (on) => { document.documentElement.classList.toggle("muted", on); const b = document.getElementById("mute"); if (b) b.setAttribute("aria-pressed", String(on)); };
+try { muted(localStorage.getItem("maumau.mute") === "1"); } catch { /* private mode */ }
+const react = document.getElementById("react-form");
+if (react) {
+  react.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const note = document.getElementById("react-said");
+    try {
+      const body = new URLSearchParams({ reaction: e.submitter.value });
+      const answer = await fetch(react.action, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" });
+      const said = await answer.json();
+      note.textContent = said.error ? said.error.text : "";
+      if (!said.error) document.getElementById("reactions").hidePopover();
+    } catch { /* the page says itself that there is no connection */ }
+  });
+  document.getElementById("mute").addEventListener("click", () => {
+    const on = !document.documentElement.classList.contains("muted");
+    muted(on);
+    try { if (on) localStorage.setItem("maumau.mute", "1"); else localStorage.removeItem("maumau.mute"); } catch { /* private mode */ }
+  });
+}
