@@ -266,7 +266,7 @@ async def test_when_everybody_is_away_the_bots_wait(tmp_path: Path) -> None:
         for _ in range(3):
             clock.now += 5
             await asyncio.sleep(0.3)
-        assert (await tables.view(anna.table, None)).version == version
+        assert (await tables.view(anna.table, anna.token)).version == version
         await tables.arrive(anna.table, anna.seat)
         assert (await tables.view(anna.table, anna.token)).host == 0
 
@@ -401,3 +401,58 @@ def test_a_reaction_is_a_plain_form_and_an_api_call(host: TestClient) -> None:
     path, key = f"/api/tables/{made['table']}/react", {"Authorization": f"Bearer {made['token']}"}
     assert host.post(path, json={"reaction": "wow"}, headers=key).status_code == 200
     assert host.post(path, json={"reaction": "wow"}, headers=key).status_code == 429
+
+
+# ---- watching and the lobby -----------------------------------------------------------------------------------------
+
+
+def test_watching_needs_the_watch_link(host: TestClient) -> None:
+    table, _ = _open(host, players=2)
+    host.post(f"{table}/start")
+    found = re.search(rf'value="{BASE}(/w/[^"]+)"', host.get(f"{table}/watchers").text)
+    assert found is not None
+    with another(host) as stranger:
+        assert stranger.get(table).status_code == 401
+        assert stranger.get(f"/api/tables{table.removeprefix('/t')}").status_code == 401
+        page = stranger.get(found[1])
+        assert page.status_code == 200
+        assert "You are watching" in page.text
+        assert 'id="hand"' not in page.text
+        assert 'id="play"' not in page.text
+        assert "/watchers" not in page.text
+        assert stranger.get(found[1] + "x").status_code == 401
+        with stranger.websocket_connect(f"{BASE.replace('http', 'ws')}{found[1]}/live") as socket:
+            assert "You are watching" in socket.receive_json()["html"]
+
+
+def test_a_seats_token_is_no_watch_link(host: TestClient) -> None:
+    table, _ = _open(host, players=2)
+    token = re.search(r"/s#([\w-]{22})", host.get(f"{table}/device").text)
+    assert token is not None
+    assert host.get(f"/w/{table.removeprefix('/t/')}/{token[1]}").status_code == 401
+
+
+def test_the_host_shows_a_table_in_the_lobby_and_strangers_join_there(host: TestClient) -> None:
+    table, _ = _open(host, players=3)
+    with another(host) as stranger:
+        assert "Anna" not in stranger.get("/lobby").text
+        assert host.post(f"{table}/public", data={"public": "1"}).status_code == 303
+        door = re.search(r'href="(/j/[^"]+)"', stranger.get("/lobby").text)
+        assert door is not None
+        assert stranger.get(table).status_code == 200
+        assert _join(stranger, door[1]) == table
+        assert stranger.post(f"{table}/public", data={"public": "0"}).status_code == 403
+    host.post(f"{table}/public", data={"public": "0"})
+    with another(host) as late:
+        assert "Anna" not in late.get("/lobby").text
+        assert late.get(table).status_code == 401
+
+
+@pytest.mark.anyio
+async def test_a_public_table_stays_public_after_a_restart(tmp_path: Path) -> None:
+    async with service(tmp_path) as tables:
+        anna = await tables.create(spec(bots=0, open_seats=2))
+        await tables.set_public(anna.table, anna.token, True)
+    async with service(tmp_path) as tables:
+        assert [view.table for view in await tables.public_tables()] == [anna.table]
+        assert (await tables.view(anna.table, None)).public

@@ -73,6 +73,8 @@ class Append:
     """match, round, seed"""
     timers: tuple[tuple[str, Timer | None], ...] = ()
     """What is due by kind; None takes it away."""
+    public: bool | None = None
+    """Whether it is public from now on; None: as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,9 @@ def append(what: Append) -> Transaction[Command | None]:
 
 def _append(db: apsw.Connection, what: Append) -> None:
     db.execute(
-        "UPDATE tables SET head = head + ?, state = ?, last_at = ? WHERE id = ? AND head = ?",
-        (len(what.rows), what.state, what.at, what.table, what.head),
+        "UPDATE tables SET head = head + ?, state = ?, last_at = ?, public = coalesce(?, public)"
+        " WHERE id = ? AND head = ?",
+        (len(what.rows), what.state, what.at, what.public, what.table, what.head),
     )
     if db.changes() != 1:
         raise ConflictError(f"Table {what.table} is no longer at version {what.head}.")

@@ -91,6 +91,7 @@ class _Builder:
             discard_n=0 if o is None else o.discard_n,
             seats=self.seats(),
             reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
+            public=t.public,
             invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
@@ -387,6 +388,8 @@ class _Builder:
             return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
+        if row.kind == "public":
+            return tell(self.lang, "log.public" if shown["public"] else "log.private")
         if row.kind == "react":
             return self.say("log.react", row.seat, said=tell(self.lang, f"reaction.{shown['reaction']}"))
         if row.kind == "left" and "asked_by" in shown:

@@ -3,10 +3,9 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted); refusing those
-who watch without the watch link; the commitment to a shuffle and the browsers' contribution to it (``commitment`` is
-None); limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
-question, not announced).
+Not here yet: clocks (``turn_seconds`` is kept, not counted); the commitment to a shuffle and the browsers' contribution
+to it (``commitment`` is None); limits to how much one person may ask for; wake-ups between processes (another's commits
+are seen with the next question, not announced), and with them presence across processes.
 """
 
 from __future__ import annotations
@@ -212,8 +211,16 @@ class Tables:
 
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
-        names = await self.store.in_thread(ledger.public_tables)
-        return [await self.view(name, None, lang) for name in names]
+        return [view for view, _ in await self.lobby(lang)]
+
+    async def lobby(self, lang: str = "en") -> list[tuple[View, str]]:
+        """Public tables that wait for people, newest first, each with the invite that lets anybody sit down."""
+        found: list[tuple[View, str]] = []
+        for name in await self.store.in_thread(ledger.public_tables):
+            async with self._slot(name).lock:
+                live = await self._fresh(name, lang)
+                found.append((self._view(live, None, lang), derived(live.key, "invite")))
+        return found
 
     # --- playing --------------------------------------------------------------------------------------------------
 
@@ -460,6 +467,17 @@ class Tables:
 
         view = await self._run(table, None, lang, do, anybody=True)
         return Seated(table, taken[0], token, invite, view.version)
+
+    async def set_public(self, table: str, token: str | None, public: bool, lang: str = "en") -> View:
+        """The host shows the table in the lobby, or takes it out, before the start. 403 not-host, 409 started."""
+
+        def do(live: LiveTable, host: int) -> None:
+            checks.host_only(live, host, lang)
+            checks.before_start(live, lang)
+            if live.public != public:
+                live.make_public(public, host)
+
+        return await self._run(table, token, lang, do)
 
     async def remove(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
         """The host opens a seat again, before the start. 403 not-host, 409 started or not-removable."""
@@ -708,6 +726,7 @@ class Tables:
             command=command,
             seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
             seeds=tuple(live.fresh_seeds),
+            public=live.public,
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
 
@@ -756,7 +775,9 @@ class Tables:
         return slot.table
 
     def _seat(self, live: LiveTable, token: str | None, lang: str) -> int | None:
-        """The seat that a token opens; None for a spectator."""
+        """The seat that a token opens; None for a spectator. 401 watch-link where only its watch link lets one look."""
+        if token is None and not live.public:
+            raise TableError("watch-link", tell(lang, "error.watch-link"), 401)
         if token is None or same(derived(live.key, "watch"), token):
             return None
         wanted, found = digest(token), None

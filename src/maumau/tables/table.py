@@ -314,6 +314,10 @@ class LiveTable:
         """A person shows what it thinks of the game, in one of few ways."""
         self._write("react", seat, {"reaction": reaction})
 
+    def make_public(self, public: bool, seat: int) -> None:
+        """Strangers may see the table in the lobby, join and watch; or no longer."""
+        self._write("public", seat, {"public": public})
+
     def set_pace(self, pace: str, seat: int) -> None:
         """The bots take their time as people like it."""
         self._write("pace", seat, {"pace": pace})
@@ -463,6 +467,9 @@ class LiveTable:
     def _reacted(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).reaction = (shown["reaction"], row.seq, row.at)
 
+    def _published(self, row: Row, shown: dict[str, Any]) -> None:
+        self.public = shown["public"]
+
     def _paced(self, row: Row, shown: dict[str, Any]) -> None:
         self.pace = shown["pace"]
 
@@ -540,6 +547,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "overdue": LiveTable._overdue,
     "here": LiveTable._here,
     "react": LiveTable._reacted,
+    "public": LiveTable._published,
     "pace": LiveTable._paced,
     "end-proposed": LiveTable._proposed,
     "ended": LiveTable._ended,

@@ -192,6 +192,8 @@ class View:
     """The freedom that a starter gave still stands: any card fits."""
     invite: str | None = None
     """What lets others sit down: for those who sit here, until the start."""
+    public: bool = False
+    """Listed in the lobby while it waits; anybody may watch."""
     reactions: tuple[tuple[str, str], ...] = ()
     """The quick reactions that the viewer may send: code and words."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()

@@ -72,10 +72,19 @@ def _number(socket: WebSocket, name: str) -> int:
 @router.websocket("/t/{table}/live")
 async def page_live(socket: WebSocket, table: str) -> None:
     """The table as this browser's seat sees it, whole, after each change since `?version=`."""
+    await _page(socket, table, visitor_of(socket).token(table))
+
+
+@router.websocket("/w/{table}/{watch}/live")
+async def watch_live(socket: WebSocket, table: str, watch: str) -> None:
+    """The table as those see it who have its watch link."""
+    await _page(socket, table, watch)
+
+
+async def _page(socket: WebSocket, table: str, token: str | None) -> None:
     tables: Tables = socket.app.state.tables
     renderer: Renderer = socket.app.state.renderer
-    visitor = visitor_of(socket)
-    token = visitor.token(table)
+    lang = visitor_of(socket).lang
     shown, base = _number(socket, "version"), base_of(socket)
     if not same_origin(socket.headers):
         await _refuse(socket, _FOREIGN)
@@ -89,10 +98,10 @@ async def page_live(socket: WebSocket, table: str) -> None:
 
     async def tell(_: int) -> None:
         nonlocal shown
-        view = await tables.view(table, token, visitor.lang)
+        view = await tables.view(table, token, lang)
         if view.version != shown:
             shown = view.version
-            html = renderer.fragment(view, visitor.lang, base)
+            html = renderer.fragment(view, lang, base)
             await socket.send_json({"v": 1, "version": view.version, "html": html})
 
     await _serve(socket, tables, table, seat, tell)

@@ -166,6 +166,7 @@ class Renderer:
         )
         self.env.globals["asset"] = assets.url
         self.env.globals["help_keys"] = HELP_KEYS
+        self.env.globals["rules_line"] = rules_line
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""

@@ -105,11 +105,43 @@ async def device(request: Request, table: str) -> Response:
     view = await tables.view(table, token, visitor.lang)
     if token is None or view.you is None:
         return _closed(request, visitor, "seatless", 403)
-    link = f"{base_of(request)}s#{token}"
-    page = _renderer(request).page(
-        "device.html", visitor.lang, f"/t/{table}/device", v=view, link=link, qr=qr_code(link)
-    )
+    return _pass_on(request, visitor, view, "device", f"{base_of(request)}s#{token}")
+
+
+@router.get("/t/{table}/watchers")
+async def watchers(request: Request, table: str) -> Response:
+    """The link that lets others watch without seeing a hand, for whoever sits at the table."""
+    visitor, tables = visitor_of(request), _tables(request)
+    token = visitor.token(table)
+    watch = await tables.watch_link(table, token, visitor.lang)
+    view = await tables.view(table, token, visitor.lang)
+    return _pass_on(request, visitor, view, "watchers", f"{base_of(request)}w/{table}/{watch}")
+
+
+def _pass_on(request: Request, visitor: Visitor, view: View, what: str, link: str) -> Response:
+    """A page with one link, as a code and as text."""
+    here = f"/t/{view.table}/{what}"
+    page = _renderer(request).page("pass_on.html", visitor.lang, here, v=view, what=what, link=link, qr=qr_code(link))
     return HTMLResponse(page)
+
+
+@router.get("/w/{table}/{watch}")
+async def watch(request: Request, table: str, watch: str) -> Response:
+    """The table without hands, for whoever has its watch link."""
+    lang, here = visitor_of(request).lang, f"/w/{table}/{watch}"
+    view = await _tables(request).view(table, watch, lang)
+    if view.you is not None:  # a seat's own token is no watch link
+        raise TableError("watch-link", texts(lang)("error.not_seated"), 401)
+    return HTMLResponse(_renderer(request).table(view, lang, here))
+
+
+@router.get("/lobby")
+async def lobby(request: Request) -> Response:
+    """Public tables that wait for people."""
+    visitor = visitor_of(request)
+    found = await _tables(request).lobby(visitor.lang)
+    waiting = [(view, invite) for view, invite in found if any(seat.kind == "open" for seat in view.seats)]
+    return HTMLResponse(_renderer(request).page("lobby.html", visitor.lang, "/lobby", waiting=waiting))
 
 
 @router.get("/s")

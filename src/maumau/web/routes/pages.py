@@ -259,6 +259,7 @@ async def do(request: Request, table: str, deed: str) -> Response:
         "host": lambda: tables.hand_over(table, token, _seat(fields), lang),
         "leave": lambda: tables.leave(table, token, lang),
         "stand-in": lambda: tables.stand_in(table, token, _seat(fields), lang),
+        "public": lambda: tables.set_public(table, token, _one(fields, "public") == "1", lang),
         "react": lambda: tables.react(table, token, _one(fields, "reaction"), lang),
         "return": lambda: tables.return_(table, token, lang),
         "end": lambda: tables.end(table, token, lang),
