@@ -7,10 +7,13 @@ import importlib
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from maumau import Round
+from maumau.ruleset import house_rules
 from run_server import running
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,3 +58,15 @@ def test_the_architecture_names_every_room() -> None:
     rooms = [path for path in (ROOT / "src" / "maumau").iterdir() if not path.name.startswith(("_", "."))]
     named = [path.name for path in rooms if f"`{path.name}{'/' if path.is_dir() else ''}`" in text]
     assert sorted(named) == sorted(path.name for path in rooms if path.name != "py.typed")
+
+
+def test_the_house_rule_of_the_document_works_as_written() -> None:
+    text = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
+    rule = tomllib.loads(text.split("```toml\n")[1].split("```")[0])["ten-reverse"]
+    assert rule["group"] in {known.group for known in house_rules().values()}
+    code = "+".join(["family", *(f"{key}={'yes' if value is True else value}" for key, value in rule["sets"].items())])
+    position = {"top": "9h", "hands": [["Th", "Kd", "As"], 5, 5]}
+    turned, plain = (Round.from_position(rules, position) for rules in (code, "family"))
+    turned.push("Th")
+    plain.push("Th")
+    assert (turned.turn, plain.turn) == (2, 1)

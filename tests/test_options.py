@@ -333,6 +333,14 @@ def test_each_closing_jack_doubles() -> None:
     assert each.points == (0, 44, 28, 32), "the Jack under it counts, the nine under that does not"
 
 
+def test_where_play_goes_on_the_winners_own_last_card_multiplies() -> None:
+    code = "classic+end.play_on=yes+closing.A=4+closing.J=1+players-3"
+    outcome = at(code, "Ah", "9h", top="Kh", hands=[["Ah"], ["9h"], ["9s"]]).outcome()
+    assert outcome is not None
+    assert str(outcome.closing) == "Ah"
+    assert outcome.points == (0, 0, 36)
+
+
 def test_a_fixed_number_of_rounds() -> None:
     match = Match("family+match.rounds=2+match.target=0", seats=2, seed=3)
     for number in (1, 2):

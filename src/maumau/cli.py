@@ -138,13 +138,19 @@ def rules(
     lang: Lang = None,
     form: Annotated[Format, typer.Option("--format", help="How to write it down.")] = Format.TEXT,
     players: Annotated[int | None, typer.Option(help="The rules as they are with so many players.")] = None,
+    keys: Annotated[bool, typer.Option("--keys", help="List every single value a table can agree on.")] = False,
 ) -> None:
     """Print the rules of a table in words; without a code the rule books and house rules."""
-    from maumau.ruleset.words import rules_list, rules_text
+    from maumau.ruleset.words import rules_keys, rules_list, rules_text
 
     lang = lang or default_language()
     if code is None and players is not None:
         raise WrongUsageError("--players needs a rule code: maumau rules family --players 5.")
+    if keys:
+        if code is not None:
+            raise WrongUsageError("--keys lists every key and takes no rule code: maumau rules --keys.")
+        print(rules_keys(lang, form), end="")
+        return
     with wrong_usage(lang):
         print(rules_list(lang, form) if code is None else rules_text(code, lang, form, players), end="")
 

@@ -108,7 +108,7 @@ def take_turn(page: Page) -> None:
         what = seen["to"]["what"]
         page.mouse.click(seen["to"]["x"], seen["to"]["y"])
     if what != "catch" and (what or seen["state"] == "playing"):
-        page.wait_for_function(_CHANGED, arg=[seen["version"], what], timeout=10_000)
+        page.wait_for_function(_CHANGED, arg=[seen["version"], what], timeout=20_000)
 
 
 def play_until(page: Page, *states: str, most: int = 1000) -> None:

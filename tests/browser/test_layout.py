@@ -202,3 +202,23 @@ def test_a_push_is_small_and_shown_at_once(page: Page) -> None:
     waits = sorted(page.evaluate("window.waits"))
     assert len(waits) == 20
     assert waits[10] < 60
+
+
+_CONTRAST = """(selector) => {
+  const light = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).map((v) => v / 255).map((v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+  return [...document.querySelectorAll(selector)].map((face) => {
+    const style = getComputedStyle(face), [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+    return (a + .05) / (b + .05);
+  });
+}"""
+
+
+def test_a02_dimmed_cards_stay_readable_in_both_palettes(page: Page) -> None:
+    table = MockTable(page)
+    table.open(mock_view("de", hand="7h Kd 9s Qc", legal="", wishers=""))
+    for palette in ("two", "four"):
+        if palette == "four":
+            page.evaluate("document.documentElement.classList.add('four')")
+        ratios = page.evaluate(_CONTRAST, "#hand .dim .face")
+        assert len(ratios) == 4
+        assert min(ratios) >= 4.5, (palette, ratios)

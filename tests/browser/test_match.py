@@ -14,7 +14,7 @@ def _finish(page: Page) -> None:
     assert page.locator("#rematch").is_visible()
 
 
-@pytest.mark.parametrize(("book", "players"), [("family", 3), ("classic", 4), ("international", 2)])
+@pytest.mark.parametrize(("book", "players"), [("family", 4), ("classic", 4), ("international", 4)])
 def test_a_whole_match_by_pointer(page: Page, server: Server, book: str, players: int) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     begin(page, server.address, book=book, players=players)

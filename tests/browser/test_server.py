@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,31 @@ def test_the_pace_is_kept_and_a_tap_skips_ahead(page: Page, server: Server) -> N
             assert time.monotonic() - began < 2.5
             return
         take_turn(page)
+
+
+def test_b06_bots_act_at_a_pace_that_people_can_follow(page: Page, server: Server) -> None:
+    """One person and three bots at the default pace: at least 0.6 s apart, three turns within 6 s, each in the log."""
+    begin(page, server.address, players=4, pace="normal")
+    page.wait_for_selector(".my-turn, [data-state=round-over]", timeout=20_000)
+    page.evaluate(
+        """() => { window.turns = [];
+      const look = () => { const on = document.querySelector(".seat.on-turn"); return document.querySelector(".my-turn") ? "me" : on ? on.id : ""; };
+      let last = look();
+      new MutationObserver(() => { const now = look(); if (now !== last) { last = now; window.turns.push([now, performance.now()]); } })
+        .observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+    )
+    lines = page.locator("#log p").count()
+    for _ in range(3):
+        if page.locator(".my-turn").count() == 0:
+            break
+        take_turn(page)
+    page.wait_for_function(
+        "() => window.turns.length > 1 && (window.turns.at(-1)[0] === 'me' || window.turns.at(-1)[0] === '')",
+        timeout=15_000,
+    )
+    turns = page.evaluate("window.turns")
+    waits = [(later[1] - earlier[1]) / 1000 for earlier, later in pairwise(turns)]
+    bots = [wait for (who, _), wait in zip(turns, waits, strict=False) if who.startswith("seat")]
+    assert all(wait >= 0.55 for wait in bots), turns
+    assert len(bots) > 3 or sum(bots) < 6.5, turns
+    assert page.locator("#log p").count() > lines

@@ -112,3 +112,12 @@ def table_post(route: object) -> str:
     """The id in a posted form."""
     body = route.request.post_data or ""  # type: ignore[attr-defined]
     return next(part for part in str(body).split("&") if part.startswith("id="))
+
+
+def test_r04_a_last_jack_asks_for_nothing(page: Page, table: MockTable) -> None:
+    """The view says that no suit is to be named: the press is the play."""
+    table.push(mock_view("de", hand="Js", legal="Js", wishers="", version=60))
+    page.wait_for_selector("[data-version='60']")
+    press(page, JACK, 8, 12)
+    assert table.sent() == "Js"
+    assert not page.locator("#wish").is_visible()

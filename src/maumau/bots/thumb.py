@@ -26,11 +26,11 @@ class ThumbBot:
         return Action.from_id(choose_id(v, tables_of(observation.rules), self.weights, dice))
 
     def shout(self, observation: Observation) -> Action | None:
-        """Say late what is owed, or catch somebody who owes it."""
+        """Say late what is owed, or catch somebody who owes it; cards are never thrown in out of turn."""
         if not observation.shouts or observation.seat is None:
             return None
         targets = sum(1 << shout.target for shout in observation.shouts if shout.target is not None)
-        may_call = int(any(shout.target is None for shout in observation.shouts))
+        may_call = int(any(shout.kind == "call" for shout in observation.shouts))
         dice = roll(self.seed, observation)
         chosen = shout_id(observation.seat, may_call, targets, self.weights, dice)
         return None if chosen == NO_ID else Action.from_id(chosen)

@@ -7,7 +7,7 @@ seat that may still call late, or null), ``places`` (seats that are out, in orde
 ``skips`` (turns pending that may be passed on), ``due_skips`` (skips that the running turn will make pending), ``extra`` (why
 the turn goes on after a card: may, must or equal), ``drew`` (how many cards were drawn, if not one), ``paid`` (the penalty is
 paid and a card may follow), ``rest`` (turns that each seat must still sit out), ``called`` (seats that have called and hold
-one card), ``hanging`` (the seat whose last card may come back to it), ``fined`` (seats that paid for a false shout this turn).
+one card), ``closed_with`` (the winner's last card, where play goes on), ``hanging`` (the seat whose last card may come back to it), ``fined`` (seats that paid for a false shout this turn).
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ KEYS: Final = frozenset(
         "called",
         "hanging",
         "fined",
+        "closed_with",
     ]
 )
 
@@ -244,6 +245,8 @@ class _Reader:
             self.s.places[: len(places)] = places
             self.s.places_n = len(places)
             self.s.winner = places[0]
+            if self.position.get("closed_with") is not None:
+                self.s.closed_with = int(self._card(self.position["closed_with"]))
         if self.s.active_n < 2 or (not self.s.active[self.s.dealer] and not places and "starter" in self.position):
             raise PositionError("too-few-players")
 
@@ -430,6 +433,7 @@ def _write_rest(s: State, t: Tables) -> dict[str, Any]:
         data["late"] = None if s.late == NOBODY else s.late
     if s.places_n and s.phase != layout.OVER:
         data["places"] = s.places[: s.places_n]
+        data["closed_with"] = str(face(s.closed_with)) if s.closed_with != NOBODY else None
     return data | _write_rare(s, t)
 
 

@@ -585,11 +585,11 @@ class Round:
         winner = None if s.winner == NOBODY else s.winner
         return Outcome(
             winner=winner,
-            blocked=winner is None,
+            blocked=bool(s.blocked),
             points=tuple(round_points(s, t, seat) for seat in range(self.seats)),
             hands=self.hands,
             places=tuple(s.places[: s.places_n]),
-            closing=self.top if winner is not None else None,
+            closing=None if s.closed_with == NOBODY else face(s.closed_with),
             factor=closing_factor(s, t),
         )
 

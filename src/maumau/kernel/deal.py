@@ -47,6 +47,8 @@ def clear_round(s: State, seats: int) -> None:
     s.laid = NOBODY
     s.hanging = NOBODY
     s.winner = NOBODY
+    s.closed_with = NOBODY
+    s.blocked = 0
 
 
 def sit_out(s: State, seat: int) -> None:

@@ -166,6 +166,8 @@ STATE_FIELDS: Final[dict[str, int]] = {
     "laid": 1,
     "hanging": 1,
     "winner": 1,
+    "closed_with": 1,
+    "blocked": 1,
     "rng_a": 1,
     "rng_b": 1,
     "rng_c": 1,
@@ -180,7 +182,8 @@ after a card. ``drew`` counts the cards the seat on turn has drawn, ``drawn`` is
 each seat that can be caught, ``fresh`` says that the seat on turn has come to owe in this very turn, ``late`` is the one seat
 that may still call late, ``called`` has a bit for each seat that has called and holds one card, ``fined`` for each that has
 paid for a false shout in this turn. ``laid`` is the seat whose silent last card waits, ``hanging`` the one whose last card may
-still come back to it. ``winner`` is the seat that was out first. ``rng_*`` is the generator (sfc32), secret until the round is over.
+still come back to it. ``winner`` is the seat that was out first, ``closed_with`` its last card; ``blocked`` says that the round
+ended because nobody could move. ``rng_*`` is the generator (sfc32), secret until the round is over.
 """
 
 
@@ -295,6 +298,8 @@ class State:
     laid: int
     hanging: int
     winner: int
+    closed_with: int
+    blocked: int
     rng_a: int
     rng_b: int
     rng_c: int

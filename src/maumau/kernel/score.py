@@ -23,13 +23,13 @@ def hand_points(s: State, t: Tables, seat: int) -> int:
 def closing_factor(s: State, t: Tables) -> int:
     """What everybody else's points are multiplied by: the card the winner went out with may double them.
 
-    The winner's card is the top one, except where play went on for the places: then nothing is multiplied. Where each
-    closing card counts, so does every such card that lies directly under it.
+    Nothing is multiplied in a blocked round. Where each closing card counts, so does every such card that lies directly
+    under the winner's, as long as that is still the top one.
     """
-    if s.winner == NOBODY or s.places_n != 1:
+    if s.blocked or s.closed_with == NOBODY:
         return 1
-    factor = t.closing[s.top]
-    if t.closing_each:
+    factor = t.closing[s.closed_with]
+    if t.closing_each and s.places_n == 1:
         below = s.discard_n - 2
         while below >= 0 and t.closing[s.discard[below]] > 1:
             factor *= t.closing[s.discard[below]]
@@ -49,7 +49,7 @@ def round_points(s: State, t: Tables, seat: int) -> int:
 def card_points(s: State, t: Tables, seat: int) -> int:
     """Card points of a seat: its own hand, or for the winner the others' hands where the winner takes them."""
     factor = closing_factor(s, t)
-    fine = t.fine[s.top] if seat == s.winner and s.places_n == 1 else 0
+    fine = t.fine[s.closed_with] if seat == s.winner else 0
     if t.winner_takes == 0:
         return hand_points(s, t, seat) * factor + fine
     total = 0

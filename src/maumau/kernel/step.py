@@ -111,6 +111,7 @@ def count_pass(s: State) -> None:
     """One more turn in a row in which nothing could be drawn; as many as players block the round."""
     s.passes += 1
     if s.passes >= s.active_n:
+        s.blocked = 1
         finish(s)
 
 
@@ -302,6 +303,7 @@ def go_out(s: State, t: Tables, seat: int, card: int) -> None:
     s.phase = PLAYING
     if s.winner == NOBODY:
         s.winner = seat
+        s.closed_with = card
     s.places[s.places_n] = seat
     s.places_n += 1
     s.active[seat] = 0

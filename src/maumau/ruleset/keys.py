@@ -159,7 +159,7 @@ POWERS: Final[Mapping[str, Key]] = {
     "skip": Key("either", 0, 7, (SKIP_ALL,), default=0),
     "wish": Key("bool", default=False),
     "reverse": Key("bool", default=False),
-    "others": Key("int", 0, 5, default=0),
+    "others": Key("int", 0, 1, default=0),
     "back": Key("int", 0, 5, default=0),
     "again": Key("word", words=("no", "may", "must"), default="no"),
     "pass_on": Key("bool", default=False),

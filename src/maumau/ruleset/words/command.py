@@ -8,12 +8,16 @@ from html import escape
 from typing import Any, Final
 
 from maumau.ruleset.data import BOOKS, RELATIVES, HouseRule, house_rules
+from maumau.ruleset.keys import PLAIN_KEYS, POWERS
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import language, say
+from maumau.ruleset.words.complaints import allowed_values
 from maumau.ruleset.words.pairs import PairRow, special_pairs
+from maumau.ruleset.words.rules import rule_sentence
 from maumau.ruleset.words.sheet import Line, Sheet, book_line, book_title, house_rule_line, house_rule_name, sheet
 
 FORMATS: Final = ("text", "md", "html", "json")
+_KEYS_EXAMPLE: Final = "family+deal.cards=6+power.Q.skip=1"
 _EXAMPLE: Final = "family+nine-reverse+target-200"
 
 
@@ -35,6 +39,45 @@ def rules_list(lang: str, format: str = "text") -> str:
         return _json(list_json(lang))
     title = say(lang, "sheet.list_title")
     return _FORMATS[format](_list_blocks(lang, title), lang, title)
+
+
+def rules_keys(lang: str, format: str = "text") -> str:
+    """Every single value a table can agree on: its name, what it may be, and a sentence of what it says."""
+    lang = language(lang)
+    if format == "json":
+        keys = [{"name": name, "allowed": allowed, "text": text} for name, allowed, text in _keys(lang)]
+        return _json({"lang": lang, "keys": keys})
+    title = say(lang, "sheet.keys_title")
+    return _FORMATS[format](_key_blocks(lang, title), lang, title)
+
+
+def _key_blocks(lang: str, title: str) -> Iterator[_Block]:
+    yield "h1", title
+    yield "p", say(lang, "sheet.keys_intro", code=_KEYS_EXAMPLE)
+    for name, allowed, text in _keys(lang):
+        yield "li", say(lang, "sheet.key_item", name=name, allowed=allowed, text=text)
+
+
+def _keys(lang: str) -> Iterator[tuple[str, str, str]]:
+    """Plain keys with what the default book says; families of keys once, with an example."""
+    book = Ruleset.parse(BOOKS[0])
+    for name, key in PLAIN_KEYS.items():
+        yield name, allowed_values(lang, name, key.allowed), rule_sentence(lang, book, name)
+    for name, example in _families():
+        values = allowed_values(lang, f"{name}.Q" if "." not in name else f"power.Q.{name.partition('.')[2]}", "")
+        rules = Ruleset.parse(f"{BOOKS[0]}+{example}")
+        first, _, rest = name.partition(".")
+        yield ".".join(filter(None, (first, "X", rest))), values, rule_sentence(lang, rules, example.partition("=")[0])
+
+
+def _families() -> Iterator[tuple[str, str]]:
+    """Each family of keys with one value as an example."""
+    for power, key in POWERS.items():
+        yield (
+            f"power.{power}",
+            f"power.Q.{power}={'yes' if key.kind == 'bool' else key.words[-1] if key.kind == 'word' else 1}",
+        )
+    yield from (("points", "points.Q=10"), ("closing", "closing.Q=2"), ("fine", "fine.Q=10"))
 
 
 def list_json(lang: str) -> dict[str, Any]:

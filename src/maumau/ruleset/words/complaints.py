@@ -46,11 +46,15 @@ def _unknown_key(lang: str, params: Mapping[str, Any]) -> str:
 def _bad_value(lang: str, params: Mapping[str, Any]) -> str:
     key = str(params["key"])
     return say(
-        lang, "error.bad-value", key=key, value=params["value"], allowed=_allowed(lang, key, str(params["allowed"]))
+        lang,
+        "error.bad-value",
+        key=key,
+        value=params["value"],
+        allowed=allowed_values(lang, key, str(params["allowed"])),
     )
 
 
-def _allowed(lang: str, name: str, said: str) -> str:
+def allowed_values(lang: str, name: str, said: str) -> str:
     """What a key may hold, in the listener's language; ``said`` is the English of it."""
     key = key_for(name)
     if key is None:
