@@ -202,10 +202,10 @@ class LiteralRound:
         top = self.top
         if self.extra == "equal":
             return card[0] == top[0] and self._apart(card)
-        if self.skips:
-            return card[0] == top[0] and self.skips_of(card) > 0
-        if self.pending:
+        if self.pending:  # Reading: where a card made both due, the penalty comes first, then the skips
             return self._goes_on_penalty(card)
+        if self.skips and self.extra is None:
+            return card[0] == top[0] and self.skips_of(card) > 0
         if self.free:
             return not (self.values["start.wish"] == "free-plain" and self.wishes(card))
         if not self._apart(card):
@@ -332,10 +332,10 @@ class LiteralRound:
         if self.waiting is not None:
             return {"-"}
         plays = self._plays()
-        if self.skips or self.paid or self.extra in ("may", "equal"):
-            return plays | {"-"}
         if self.pending:
             return plays | {f"+{self.penalty}"}
+        if self.skips or self.paid or self.extra in ("may", "equal"):
+            return plays | {"-"}
         if self.drew:
             return plays | self._after_drawing(plays)
         if self.extra == "must":
