@@ -10,6 +10,7 @@ import pytest
 
 from maumau import Match, Record
 from maumau.game.record import RecordError
+from maumau.game.referee import settle_line
 
 
 def played_record() -> dict[str, Any]:
@@ -63,3 +64,42 @@ def test_a_round_that_is_damaged_is_refused(key: str, value: object) -> None:
 def test_a_record_nested_too_deep_is_no_json() -> None:
     with pytest.raises(RecordError, match="not JSON"):
         Record.from_json("[" * 100_000)
+
+
+def case(position: object, **more: object) -> str:
+    return json.dumps({"id": 1, "rules": "family", "position": position} | more)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"deal": 4, "top": "9h"}, "deal"),
+        ({"deal": 4, "hands": [1, 1, 1, 1]}, "hands"),
+        ({"deal": 4, "dealer": "x"}, "dealer"),
+        ({"deal": 4, "dealer": 4}, "0 to 3"),
+        ({"starter": "9h", "hands": [["9c"], 0]}, "Seat 1 has no cards left"),
+        ({"starter": "9h", "hands": [[], 3]}, "Seat 0 has no cards left"),
+        ({"deal": 2, "totals": [1]}, "“totals” must be a list of 2"),
+        ({"top": "9h", "hands": [["9c"], 5], "totals": [1.5, 2]}, "“totals” must be a list of 2"),
+        ({"top": "9h", "hands": [["9c"], 5], "direction": 0}, "1, -1"),
+        ({"top": "9h", "hands": [["9c"], 5], "free": 0}, "true, false"),
+        ({"top": "9h", "hands": [["9c"], 5], "penalty": None}, "null"),
+        ({"top": "9h", "hands": [["9c"], 5], "penalty": True}, "true"),
+    ],
+)
+def test_a_position_that_says_two_things_or_none_is_refused_in_the_words_of_json(position: object, said: str) -> None:
+    error = settle_line(case(position))["error"]
+    assert said in error
+    assert "cannot be:" not in error
+    assert "None" not in error
+    assert "True" not in error
+
+
+def test_a_case_with_nan_is_no_json_and_is_never_answered_with_nan() -> None:
+    answer = settle_line('{"id": NaN, "rules": "family", "position": {"deal": 4}}')
+    assert answer == {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5, -1, 2**128, True, []])
+def test_a_case_with_a_seed_that_is_none_is_refused(seed: object) -> None:
+    assert "seed" in settle_line(case({"deal": 4}, seed=seed))["error"]

@@ -412,6 +412,7 @@ def test_errors_say_in_the_listeners_language_what_is_allowed() -> None:
 POSITION_ERRORS: dict[str, dict[str, Any]] = {
     "not-a-position": {"value": "[]"}, "unknown-key": {"key": "x", "keys": ["top", "hands"]}, "no-hands": {},
     "bad-number": {"key": "penalty", "value": "-1", "least": 0, "most": 8}, "no-top": {}, "not-at-start": {"key": "wish"},
+    "not-with-deal": {"key": "top"}, "bad-totals": {"seats": 4},
     "not-a-starter": {"card": card("8h"), "rank": "9"}, "not-a-card": {"text": "1x"}, "card-too-often": {"card": card("9h"), "held": 1},
     "not-in-pack": {"card": card("2h")}, "bad-hand": {"seat": 1, "value": "'x'"}, "too-many-cards": {"pack": 32, "seat": 1},
     "counts-do-not-add-up": {"stock": 3, "discard": None, "rest": 9}, "not-out": {"seat": 1}, "too-few-players": {},
