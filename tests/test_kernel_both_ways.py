@@ -40,7 +40,7 @@ PERFT = {
 
 
 def test_interpreted_is_compiled_state_for_state() -> None:
-    assert compare(cases=120, rounds=2, seed=1) > 10_000
+    assert compare(cases=80, rounds=2, seed=1) > 10_000
 
 
 @pytest.mark.prove
@@ -50,14 +50,14 @@ def test_interpreted_is_compiled_over_many_rulesets() -> None:
 
 def test_compiled_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     """Numba checks no bounds by itself: once more with the check turned on."""
-    work = "from tests.lab_kit import compare; print(compare(cases=40, rounds=2, seed=3))"
+    work = "from tests.lab_kit import compare; print(compare(cases=20, rounds=2, seed=3))"
     root = Path(__file__).parent.parent
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0", "MAUMAU_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", work], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert int(done.stdout) > 3000
+    assert int(done.stdout) > 1000
 
 
 def test_modules_put_together_use_each_name_once() -> None:

@@ -13,7 +13,7 @@ from maumau.kernel.layout import NAMING, OVER, PACK, SEATS, WAITING, State, Tabl
 from maumau.kernel.legal import may_draw, may_pass, playable
 from maumau.lab.seats import FIRST_JOKER, JOKERS, do_action, seat_acts, shouts, start_round
 
-RARE: Final = ("mix", "state_print", "copy_state", "list_actions")
+RARE: Final = ("mix", "state_print", "copy_into", "list_actions")
 """Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
@@ -77,7 +77,7 @@ def trace_rounds(
     return total
 
 
-def copy_state(source: State, target: State) -> None:
+def copy_into(source: State, target: State) -> None:
     """Make one state equal to another."""
     for seat in range(SEATS):
         target.hand0[seat] = source.hand0[seat]
@@ -173,7 +173,7 @@ def perft(
             level -= 1
             continue
         s = states[level + 1]
-        copy_state(states[level], s)
+        copy_into(states[level], s)
         do_action(s, t, ids[level][at[level]])
         at[level] += 1
         if level + 1 == depth:
