@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise, permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +24,7 @@ from maumau.kernel.chance import seed_chance, shuffle_stock
 from maumau.kernel.jit import to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, record_type
 from maumau.kernel.supply import reshuffle
+from maumau.lab import trace
 from maumau.lab.simulate import round_seed
 from maumau.ruleset.data import BOOKS
 from maumau.ruleset.tables import pack_tables
@@ -75,6 +79,12 @@ def test_modules_put_together_use_each_name_once() -> None:
         )
         seen.update(names)
     assert [name for name, times in seen.items() if times > 1 and name != "RARE"] == []
+
+
+@pytest.mark.parametrize("function", [trace.state_print, trace.copy_into])
+def test_fingerprints_and_copies_hold_every_field(function: Callable[..., Any]) -> None:
+    source = inspect.getsource(function)
+    assert [name for name in STATE_FIELDS if f"s.{name}" not in source and f"source.{name}" not in source] == []
 
 
 def perft_pushed(round_: Round, depth: int) -> int:
