@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from maumau import Match, Record
 from maumau.game.record import RecordError
 from maumau.game.referee import settle_line
+from maumau.web.app import STORE_FILE
+from maumau.web.serve import run
 
 
 def played_record() -> dict[str, Any]:
@@ -103,3 +106,15 @@ def test_a_case_with_nan_is_no_json_and_is_never_answered_with_nan() -> None:
 @pytest.mark.parametrize("seed", ["x", None, 1.5, -1, 2**128, True, []])
 def test_a_case_with_a_seed_that_is_none_is_refused(seed: object) -> None:
     assert "seed" in settle_line(case({"deal": 4}, seed=seed))["error"]
+
+
+@pytest.mark.parametrize("folder", ["a file/below", "garbage"])
+def test_a_store_that_cannot_be_used_is_told_in_one_sentence_before_the_greeting(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a file").write_text("x")
+    (tmp_path / "garbage").mkdir()
+    (tmp_path / "garbage" / STORE_FILE).write_text("this is no database")
+    with pytest.raises(SystemExit, match=r"the store in .* cannot be used \(.*\); name another folder with --data"):
+        run(host="127.0.0.1", port=0, data_dir=tmp_path / folder)
+    assert capsys.readouterr().out == ""
