@@ -379,7 +379,7 @@ class LiteralRound:
             return False
         if self.phase != "play" or self.begun or self.extra or self.skips or self.hanging is not None:
             return False
-        return self._may_lay_last(seat, self.top)
+        return (self.pending or self._apart(self.top)) and self._may_lay_last(seat, self.top)
 
     # --- what happens ------------------------------------------------------------------------------------------------
 
@@ -495,9 +495,9 @@ class LiteralRound:
                 self._owe(seat)
             elif len(hand) == 1 and called:
                 self.called.add(seat)
+            if false:  # Reading: paid for before the card takes effect
+                self._draw_cards(seat, int(self.values["call.false"]))
             self._effect(seat, card)
-        if false and not self.over:
-            self._draw_cards(seat, int(self.values["call.false"]))
 
     def _kind(self, card: str) -> str:
         """As what the card is laid: on a pending penalty it cancels it, answers it or only passes it on."""
