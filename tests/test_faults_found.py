@@ -12,7 +12,7 @@ import pytest
 from maumau import Match, Record
 from maumau.game.record import RecordError
 from maumau.game.referee import settle_line
-from maumau.web.app import STORE_FILE
+from maumau.web.app import STORE_FILE, create_app
 from maumau.web.serve import run
 
 
@@ -118,3 +118,16 @@ def test_a_store_that_cannot_be_used_is_told_in_one_sentence_before_the_greeting
     with pytest.raises(SystemExit, match=r"the store in .* cannot be used \(.*\); name another folder with --data"):
         run(host="127.0.0.1", port=0, data_dir=tmp_path / folder)
     assert capsys.readouterr().out == ""
+
+
+def test_a_byte_order_mark_before_the_first_case_is_no_fault_of_the_case() -> None:
+    assert settle_line("\ufeff" + case({"deal": 4}))["hands_n"] == [5, 5, 5, 5]
+
+
+def test_the_description_of_the_api_tells_the_shape_that_errors_have() -> None:
+    description = create_app(Path("unused")).openapi()
+    assert "HTTPValidationError" not in description["components"]["schemas"]
+    for verbs in description["paths"].values():
+        for operation in verbs.values():
+            refused = operation["responses"]["4XX"]["content"]["application/json"]["schema"]
+            assert refused == {"$ref": "#/components/schemas/ErrorAnswer"}

@@ -15,6 +15,7 @@ from maumau.game.position import seats_of
 from maumau.game.round import Round
 from maumau.ruleset import RuleError, Ruleset
 
+BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
 CASE_KEYS = frozenset(("id", "rules", "position", "do", "note", "expect", "seed", "lang"))
 
 
@@ -52,7 +53,7 @@ class HandOrder:
 def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
     """Settle a case written as one line of JSON; a line that is none gets ``{"error"}``."""
     try:
-        case = json.loads(line, parse_constant=_refuse_constant)
+        case = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
     if not isinstance(case, dict):
