@@ -17,7 +17,7 @@ from maumau.lab.host import HostBench
 from maumau.lab.machine import Bench
 from maumau.ruleset import RuleError, Ruleset
 
-pytestmark = pytest.mark.xdist_group("laboratory")  # one worker compiles, once
+pytestmark = pytest.mark.xdist_group("compiled")  # one worker compiles, once
 
 
 def plain(result: Simulation) -> dict[str, Any]:
