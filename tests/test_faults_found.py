@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from maumau import Match, Record
+from maumau import Match, Record, RuleError, Ruleset
 from maumau.game.record import RecordError
 from maumau.game.referee import settle_line
 from maumau.web.app import STORE_FILE, create_app
@@ -131,3 +131,10 @@ def test_the_description_of_the_api_tells_the_shape_that_errors_have() -> None:
         for operation in verbs.values():
             refused = operation["responses"]["4XX"]["content"]["application/json"]["schema"]
             assert refused == {"$ref": "#/components/schemas/ErrorAnswer"}
+
+
+@pytest.mark.parametrize("code", ["classic+players-8", "study+players-7", "classic+players-6+seven-cards"])
+def test_a_code_that_no_number_of_people_could_play_is_refused_at_once(code: str) -> None:
+    with pytest.raises(RuleError, match="add “two-packs”"):
+        Ruleset.parse(code)
+    assert Ruleset.parse(code + "+two-packs").code == code + "+two-packs"
