@@ -71,6 +71,8 @@ class Append:
     seats: tuple[Seat, ...] = ()
     seeds: tuple[tuple[int, int, bytes], ...] = ()
     """match, round, seed"""
+    secrets: tuple[tuple[int, bytes], ...] = ()
+    """deal, secret of its commitment"""
     timers: tuple[tuple[str, Timer | None], ...] = ()
     """What is due by kind; None takes it away."""
 
@@ -96,6 +98,7 @@ class Stored:
     rows: tuple[Row, ...]
     seats: tuple[Seat, ...]
     seeds: dict[tuple[int, int], bytes]
+    secrets: dict[int, bytes]
 
 
 # --- transactions ---------------------------------------------------------------------------------------------------
@@ -154,6 +157,8 @@ def _append(db: apsw.Connection, what: Append) -> None:
         db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", (what.table, seat.seat, seat.name, seat.token))
     for match, round_, seed in what.seeds:
         db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
+    for deal, secret in what.secrets:
+        db.execute("INSERT INTO deal_secrets VALUES (?, ?, ?)", (what.table, deal, secret))
     for kind, timer in what.timers:
         _set_timer(db, what.table, kind, timer)
 
@@ -228,7 +233,7 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
         db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
         if db.changes() != 1:
             return False
-        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers"):
+        for name in ("events", "commands", "seats", "round_secrets", "deal_secrets", "table_secrets", "timers"):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
         return True
 
@@ -278,6 +283,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
         rows=rows_after(db, table, 0),
         seats=tuple(Seat(*seat) for seat in seats),
         seeds={(match, round_): seed for match, round_, seed in seeds},
+        secrets=dict(db.execute("SELECT deal, secret FROM deal_secrets WHERE table_id = ?", (table,))),
     )
 
 

@@ -4,8 +4,7 @@ A seat is known by its token alone. Every refusal is a `TableError` with a code,
 and an HTTP status.
 
 Not here yet: clocks (``turn_seconds`` is kept, not counted); presence (only who leaves is away); reactions; refusing those
-who watch without the watch link; the commitment to a shuffle and the browsers' contribution to it (``commitment`` is
-None); limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
+who watch without the watch link; limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
 question, not announced).
 """
 
@@ -23,7 +22,7 @@ from types import TracebackType
 from typing import Any, Final, TypeVar
 
 from maumau import bots as bot_room
-from maumau.game import Action, IllegalActionError, Reason
+from maumau.game import Action, IllegalActionError, Reason, fair
 from maumau.ruleset import words
 from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
@@ -54,8 +53,8 @@ class Tables:
     """All tables of one store.
 
     ``async with Tables(Store(path)) as tables`` opens the service and starts the clockwork that fires bot turns;
-    leaving closes both. ``clock`` gives seconds since the epoch, ``seeds`` 128-bit numbers, ``bots`` makes a bot from a
-    level and a seed: for tests.
+    leaving closes both. ``clock`` gives seconds since the epoch, ``draw`` the 32 bytes of a deal's secret, ``bots`` makes
+    a bot from a level and a seed: for tests. So are ``seeds``, 128-bit numbers to deal from without any commitment.
     """
 
     def __init__(
@@ -64,11 +63,13 @@ class Tables:
         *,
         clock: Callable[[], float] = time.time,
         seeds: Callable[[], int] | None = None,
+        draw: Callable[[], bytes] | None = None,
         bots: BotMaker | None = None,
     ) -> None:
         self.store = store
         self._clock = clock
         self._seeds = seeds or (lambda: secrets.randbits(128))
+        self._draw = None if seeds else draw or (lambda: secrets.token_bytes(fair.SECRET_BYTES))
         self._slots: dict[str, Slot] = {}
         self._running: set[asyncio.Task[Any]] = set()
         self._clockwork = Clockwork(self, bots or bot_room.get)
@@ -93,19 +94,26 @@ class Tables:
 
     # --- making and reading a table -------------------------------------------------------------------------------
 
-    async def create(self, spec: TableSpec, lang: str = "en") -> Seated:
+    async def create(self, spec: TableSpec, lang: str = "en", contribution: str | None = None) -> Seated:
         """Make a table; with no open seat it starts at once.
+
+        A ``contribution``, here and in the commands that lead to a deal, is the seat's share in the shuffle: 16 bytes as
+        hexadecimal (422 bad-contribution). One that comes together with the creation has not seen the commitment.
 
         422 bad-name, bad-seats (the first seat must be the caller's, the others bots or open), unknown-bot, bad-pace,
         bad-clock, or the code of a RuleError.
         """
         rules, chairs = agreed(spec, lang)
+        checks.contribution(contribution, lang)
         token = new_token()
         chairs[0].token = digest(token)
         name, key = new_table_id(), secrets.token_bytes(32)
         table = LiveTable(name, rules.code, public=spec.public, key=key)
+        table.draw_secret = self._draw
         table.begin(self.now())
         table.create(rules, chairs, str(spec.pace), spec.turn_seconds)
+        if contribution:
+            table.contribute(0, contribution)
         if not table.open_seats:
             table.start(self._seed)
         what = self._append(table, None, hurried=False)
@@ -271,17 +279,36 @@ class Tables:
             raise checks.no_table(live.name, lang)
         return await asyncio.to_thread(lambda: render.build(LiveTable.replay(stored, version), seat, lang))
 
-    async def start(self, table: str, token: str | None, lang: str = "en") -> View:
+    async def contribute(self, table: str, token: str | None, contribution: str, lang: str = "en") -> View:
+        """Add the seat's share to the next deal's chance; the first one stands. 422 bad-contribution."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            checks.contribution(contribution, lang)
+            live.contribute(seat, contribution)
+
+        return await self._run(table, token, lang, do)
+
+    async def start(self, table: str, token: str | None, lang: str = "en", contribution: str | None = None) -> View:
         """The host begins; seats still open are filled with bots. 403 not-host, 409 started."""
 
         def do(live: LiveTable, seat: int) -> None:
             checks.host_only(live, seat, lang)
             checks.before_start(live, lang)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.start(self._seed)
 
         return await self._run(table, token, lang, do)
 
-    async def next_round(self, table: str, token: str | None, lang: str = "en", after_round: int | None = None) -> View:
+    async def next_round(
+        self,
+        table: str,
+        token: str | None,
+        lang: str = "en",
+        after_round: int | None = None,
+        contribution: str | None = None,
+    ) -> View:
         """Deal the next round. With ``after_round``, a second press for the same round changes nothing."""
 
         def do(live: LiveTable, seat: int) -> None:
@@ -292,11 +319,21 @@ class Tables:
             if live.state != "round-over":
                 code = "match-over" if live.state == "match-over" else "round-running"
                 raise TableError(code, tell(lang, f"error.{code}"), 409)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.next_round(self._seed())
 
         return await self._run(table, token, lang, do)
 
-    async def rematch(self, table: str, token: str | None, lang: str = "en", after_match: int | None = None) -> View:
+    async def rematch(
+        self,
+        table: str,
+        token: str | None,
+        lang: str = "en",
+        after_match: int | None = None,
+        contribution: str | None = None,
+    ) -> View:
         """A new match at the same table, when the last is over."""
 
         def do(live: LiveTable, seat: int) -> None:
@@ -306,6 +343,9 @@ class Tables:
             checks.here(live, seat, lang)
             if live.state != "match-over":
                 raise TableError("match-running", tell(lang, "error.match-running"), 409)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.rematch(self._seed)
 
         return await self._run(table, token, lang, do)
@@ -568,6 +608,7 @@ class Tables:
             command=command,
             seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
             seeds=tuple(live.fresh_seeds),
+            secrets=tuple(live.fresh_secrets),
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
 
@@ -610,6 +651,7 @@ class Tables:
                 raise checks.no_table(name, lang)
             try:
                 slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+                slot.table.draw_secret = self._draw
             except LogError as error:
                 log.exception("table %s cannot be read", name)
                 raise TableError("unreadable-table", tell(lang, "error.unreadable-table"), 503) from error
