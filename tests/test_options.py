@@ -382,3 +382,32 @@ def test_what_cannot_stand_together_is_refused_in_words(code: str, words: tuple[
     with pytest.raises(RuleError) as error:
         Ruleset.parse(code)
     assert (error.value.params["first"], error.value.params["second"]) == words
+
+
+def test_a_call_that_came_too_late_is_a_false_call() -> None:
+    """The call is open until another seat acts; after that it is false, and the seat can still be caught."""
+    hands = [["4d", "5d"], ["5h", "6d", "8c", "Jc"], ["2h", "3c", "6c"], ["Td", "3h", "3s"]]
+    round_ = at("family+52-cards+call.false=3", "4d", "6d", "0!", top="9d", hands=hands)
+    assert round_.counts[0] == 4
+    assert round_.owing == (0,)
+    assert "2?0" in [str(action) for action in round_.shouts[2]]
+
+
+def test_forced_play_is_about_the_drawn_card() -> None:
+    round_ = at("classic+draw.forced=yes", "+", top="7c", hands=[["8s", "Jh"], 5, 5, 5], stock=["As", "9d"])
+    assert legal(round_) == {"Jh=c", "Jh=d", "Jh=h", "Jh=s", "-"}
+
+
+def test_a_card_that_only_covers_lets_nothing_answer() -> None:
+    code = "classic+power.Q.draw=2+power.Q.again=must"
+    round_ = at(code, "Qh", "Kh", top="9h", hands=[["Qh", "Kh", "8c", "7d"], ["Qd", "Ah", "8d"], 5, 5])
+    assert round_.penalty == 2
+    assert legal(round_) == {"+2"}
+
+
+def test_after_a_penalty_of_which_nothing_could_be_drawn() -> None:
+    rest = [str(card) for card in Ruleset.parse("family").at(2).pack if str(card) not in ("7c", "7h", "8d")]
+    position: dict[str, Any] = {"top": "7c", "penalty": 4, "stock": [], "discard": [], "hands": [["7h", "8d"], rest]}
+    assert at("family", "+4", **position).turn == 1
+    assert legal(at("family+penalty.then=play", "+4", **position)) == {"7h", "-"}
+    assert legal(at("family+penalty.then=turn", "+4", **position)) == {"7h", "-"}

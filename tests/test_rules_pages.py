@@ -16,7 +16,7 @@ from maumau.cards import Card
 from maumau.game import PositionError
 from maumau.game.pad import PlayedRound, asked, keep, points
 from maumau.game.referee import rule
-from maumau.ruleset import BOOKS, HOUSE_RULES, Ruleset
+from maumau.ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, Ruleset
 from maumau.ruleset import words as rule_words
 from maumau.ruleset.keys import PLAIN_KEYS, POWERS
 from maumau.web.app import create_app
@@ -123,7 +123,10 @@ def test_a_contradiction_comes_with_its_way_out(client: TestClient, code: str, w
     for lang in LANGUAGES:
         wrong = trouble(texts(lang), code, error)
         assert way in [step.code for step in wrong.ways]
-        assert wrong.text == rule_words.rule_error_sentence(lang, error)
+        if error.code not in ("contradiction", "needs"):
+            assert wrong.text == rule_words.rule_error_sentence(lang, error)
+        else:
+            assert not any(part in wrong.text for part in wrong.about)
     page = _text(client, "/rules/edit?code=" + code.replace("+", "%2B"))
     assert trouble(texts("en"), code, error).text in page
     assert re.search(r"<button[^>]*disabled[^>]*data-needs-rules", page)
@@ -163,7 +166,7 @@ def test_garbage_in_the_address_is_no_accident(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", ALL_BOOKS)
 def test_the_sheet_says_everything(client: TestClient, book: str, lang: str) -> None:
     page = _text(client, f"/rules/{book}", headers={"accept-language": lang})
     rules = Ruleset.parse(book)
@@ -175,6 +178,8 @@ def test_the_sheet_says_everything(client: TestClient, book: str, lang: str) -> 
             assert reading.other(lang) in page
     for chip in sheet.chips:
         assert chip in page
+    for source in sheet.sources:
+        assert source.url in page
     shown = re.findall(r'<td class="pair-([a-z]*)">', page)
     assert [kind for kind in shown if kind] == [
         held for row in rule_words.special_pairs(lang, rules) for _, held in row.cells
@@ -203,7 +208,7 @@ def test_a_wrong_code_gets_its_sentence_and_offers(client: TestClient, code: str
     page = _text(client, f"/rules/{code}", status)
     _, error = read(unquote(code))
     assert error is not None
-    assert str(error) in page
+    assert trouble(texts("en"), unquote(code), error).text in page
     assert 'href="/rules/family' in page
 
 

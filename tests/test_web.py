@@ -65,16 +65,16 @@ def test_files_are_served_for_ever_under_their_hash_and_compressed(client: TestC
 
 
 def test_the_first_load_of_a_table_is_small(client: TestClient) -> None:
-    assets = Assets()
-    scripts = sum(len(asset.packed) for name, asset in assets.files.items() if name.endswith(".js"))
-    styles = len(assets.files["site.css"].packed)
     page = client.get(_play(client), headers={"accept-encoding": "gzip"})
-    body = int(page.headers["content-length"])
     assert page.headers["content-encoding"] == "gzip"
-    assert scripts <= 15_000
-    assert styles <= 12_000
+    packed = Assets().files
+    named = set(re.findall(r"/static/\w+/([\w./]+)", page.text))
+    sizes = {kind: sum(len(packed[name].packed) for name in named if name.endswith(kind)) for kind in (".js", ".css")}
+    body = int(page.headers["content-length"])
+    assert sizes[".js"] <= 15_000
+    assert sizes[".css"] <= 12_500
     assert body <= 14_000
-    assert scripts + styles + body <= 60_000
+    assert body + sum(sizes.values()) <= 45_000
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------

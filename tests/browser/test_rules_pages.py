@@ -88,7 +88,8 @@ def test_search_single_values_and_powers(page: Page, server: Server) -> None:
     press(page, ".add-card .do")
     page.wait_for_url("**add=Kh**")
     page.wait_for_selector("html[data-live]")
-    page.locator("select[name='v.power.Kh.draw']").select_option("5")
+    press(page, "[id='key-power.Kh.draw'] summary")
+    press(page, "[id='key-power.Kh.draw'] label:has([value='5'])")
     expect(page.locator(".preview")).to_have_attribute("data-code", "family+draw.when=stuck+power.Kh.draw=5")
 
 

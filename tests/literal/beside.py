@@ -48,6 +48,7 @@ class Beside:
                 assert event.seat is not None
                 hands[event.seat] = texts(event.cards)
         starter = next(texts(event.cards)[0] for event in events if event.kind == "starter")
+        assert LiteralRound.may_start(self.engine.rules.values, starter)
         stock = [*drawn_in(events), *texts(self.engine.stock)]
         values = self.engine.rules.values
         game = LiteralRound.start(values, hands, stock, starter, self.engine.dealer, self._reshuffled)
@@ -159,6 +160,12 @@ def literal_state(game: LiteralRound, legal: set[str]) -> Mapping[str, Any]:
             "passes": game.passes,
             "drawn": game.drawn,
             "owing": game.owing,
+            "skips": game.skips,
+            "due_skips": game.due_skips,
+            "extra": game.extra,
+            "rest": game.rest,
+            "hanging": game.hanging,
+            "fined": sorted(game.fined),
         }
     return state
 
@@ -173,7 +180,7 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
         "discard": [*texts(engine.discard)],
         "legal": set(engine.legal_texts),
         "call_due": {str(action) for action in engine.call_due},
-        "shouts": {seat: {str(action) for action in actions} for seat, actions in engine.shouts.items()},
+        "shouts": {seat: {engine.text(action) for action in actions} for seat, actions in engine.shouts.items()},
         "turn": engine.turn,
         "direction": engine.direction,
         "dealer": engine.dealer,
@@ -185,7 +192,9 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
             "places": list(outcome.places),
         }
     else:
-        state |= {"wish": None, "penalty": 0, "free": False, "passes": 0, "drawn": None}  # until the suit is named
+        # What is not written: until the suit is named, and where it says nothing.
+        state |= {"wish": None, "penalty": 0, "free": False, "passes": 0, "drawn": None, "skips": 0, "due_skips": 0}
+        state |= {"extra": None, "rest": [0] * engine.seats, "hanging": None, "fined": []}
         state |= {key: position[key] for key in state.keys() & position.keys() - {"hands", "stock", "discard"}}
         state["owing"] = set(position.get("owing", ()))
     return state

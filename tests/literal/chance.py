@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.literal.position import pack
-from tests.literal.round import SUITS, LiteralRound, Values
+from tests.literal.position import hand_size, pack
+from tests.literal.round import POWERS, SUITS, LiteralRound, Values
 
 from maumau.ruleset import BOOKS, RuleError, Ruleset
 from maumau.ruleset.keys import Key, all_keys
@@ -23,10 +23,10 @@ def random_value(chance: random.Random, key: Key) -> str:
         return chance.choice(("yes", "no"))
     if key.kind == "int":
         return str(chance.randint(key.least, min(key.most, key.least + 4)))
-    if key.kind == "skip":
-        return chance.choice(("0", "1", "1", "2", "3", "all"))
+    if key.kind == "either":
+        return chance.choice((str(key.least), "1", "1", "2", "3", *key.words))
     if key.kind == "ranks":
-        return chance.choice(("none", "J", "7", "A8", "J7"))
+        return chance.choice(("J", "7", "A8", "J7", *key.words))
     return chance.choice(key.words)
 
 
@@ -34,29 +34,23 @@ def random_code(chance: random.Random, most_changes: int = 14) -> str:
     """A book with some random single values, powers of single cards among them."""
     while True:
         code = chance.choice(BOOKS)
-        plain = [name for name in KEYS if not name.startswith(("power.", "points.", "closing.", *TABLE_KEYS))]
+        plain = [name for name in KEYS if not name.startswith(("power.", "points.", "closing.", "fine.", *TABLE_KEYS))]
         powers = [name for name in KEYS if name.startswith("power.")]
-        other = [name for name in KEYS if name.startswith(("points.", "closing."))]
+        other = [name for name in KEYS if name.startswith(("points.", "closing.", "fine."))]
         count = chance.randint(1, most_changes)
         names = set(chance.sample(plain, min(count, len(plain))))
         names |= set(chance.sample(powers, chance.randint(0, 5))) | set(chance.sample(other, 2))
         changes = [f"{name}={random_value(chance, KEYS[name])}" for name in sorted(names)]
         for _ in range(chance.choice((0, 0, 1, 2))):
             card = chance.choice(RANKS[5:]) + chance.choice(SUITS)
-            power = chance.choice(("draw", "skip", "wish", "reverse", "others"))
+            power = chance.choice(POWERS)
             changes.append(f"power.{card}.{power}={random_value(chance, KEYS[f'power.A.{power}'])}")
         code = "+".join((code, *dict.fromkeys(changes)))
         try:
-            values = Ruleset.parse(code).values
-        except RuleError:
+            random_seats(chance, Ruleset.parse(code))
+        except (RuleError, IndexError):  # contradictions, or no number of seats is left
             continue
-        if not (values["end.play_on"] and _doubles(values)):
-            return code
-
-
-def _doubles(values: Values) -> bool:
-    """Whether going out with some card doubles: left out of play for places, where no rule says whose last card counts."""
-    return any(name.startswith("closing.") and int(value) > 1 for name, value in values.items())
+        return code
 
 
 def random_seats(chance: random.Random, rules: Ruleset) -> int:
@@ -150,12 +144,11 @@ def nothing_left(chance: random.Random, values: Values, seats: int) -> dict[str,
 
 def random_start(chance: random.Random, values: Values, seats: int) -> dict[str, Any]:
     """The start of a round, mostly with a starter that has a power."""
-    cards = [card for card in pack(values) if values["start.rank"] in ("any", card[0])]
+    cards = [card for card in pack(values) if LiteralRound.may_start(values, card)]
     game = LiteralRound(values, [[]] * seats, [], ["*"], 0)
-    powers = ("draw", "skip", "wish", "reverse", "others")
-    special = [card for card in cards if any(game.power(card, power) for power in powers)]
+    special = [card for card in cards if game.special(card)]
     starter = chance.choice(special if special and chance.random() < 0.8 else cards)
-    return {"starter": starter, "hands": [int(values["deal.cards"])] * seats, "dealer": chance.randrange(seats)}
+    return {"starter": starter, "hands": [hand_size(values, seats)] * seats, "dealer": chance.randrange(seats)}
 
 
 def _near_the_end(chance: random.Random, values: Values, position: dict[str, Any]) -> None:

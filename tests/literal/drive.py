@@ -46,7 +46,7 @@ class Drive:
                 self.match(Match(resolved, seats, self.chance.getrandbits(64)), LONGEST_ROUND)
             elif aim < 0.3:
                 self.start(resolved, seats)
-            elif aim < 0.38 and rules["players.min"] == 2:
+            elif aim < 0.38 and rules["players.min"] == 2 and self.seats in (None, 2):
                 self.own_turn(rules.at(2))
             elif aim < 0.46 and resolved["call.needed"]:
                 self.silent_last_card(resolved, seats)

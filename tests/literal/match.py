@@ -14,6 +14,7 @@ class LiteralMatch:
         self.values = values
         self.totals = list(totals)
         self.dealer = dealer
+        self.rounds = 0  # played so far
         self.players = list(range(len(totals)))  # who plays the present round
         self.over = False
         self.winners: list[int] = []
@@ -23,16 +24,18 @@ class LiteralMatch:
     def round_over(self, winner: int | None, points: Sequence[int]) -> None:
         """Book a round: `winner` is None after a blocked one."""
         self.totals = [total + new for total, new in zip(self.totals, points, strict=True)]
+        self.rounds += 1
         everybody = list(range(len(self.totals)))
-        breaking_tie = self.players != everybody
-        if breaking_tie:
+        if self.values["match.elimination"]:
+            self._put_out()
+        elif self.players != everybody:
             # The winner of an extra round among the tied wins the match.
             # Reading: a blocked extra round decides nothing, and the same seats play another.
             self._decide([] if winner is None else [winner], self.players)
-        elif not self._target_met():
+        elif not self._target_met() and not 0 < int(self.values["match.rounds"]) <= self.rounds:
             self._go_on(everybody)
         else:
-            best = self._best()
+            best = self._best(everybody)
             self._decide(best if len(best) == 1 else [], best if self.values["match.tie"] == "tied" else everybody)
         if not self.over:
             self.next_dealer = self._deals_next(winner)
@@ -42,17 +45,26 @@ class LiteralMatch:
         self.dealer = self.next_dealer
         self.players = self.next_players
 
-    def _target_met(self) -> bool:
-        """A target of 0 is an open match. `reach`: a total of the target ends it; `pass`: only more than that."""
-        target = int(self.values["match.target"])
-        if not target or self.values["score.count"] == "none":
-            return False
-        return max(self.totals) >= target + (self.values["match.ends"] == "pass")
+    def _put_out(self) -> None:
+        """A total at the target puts a seat out; the last one left wins. All past it at once: the best play on."""
+        left = [seat for seat in self.players if not self._past(self.totals[seat])]
+        left = left or self._best(self.players)
+        self._decide(left if len(left) == 1 else [], left)
 
-    def _best(self) -> list[int]:
-        """The lowest totals where cards are counted, the most rounds won where rounds are."""
-        best = max(self.totals) if self.values["score.count"] == "rounds" else min(self.totals)
-        return [seat for seat, total in enumerate(self.totals) if total == best]
+    def _past(self, total: int) -> bool:
+        """A target of 0 is an open match. `reach`: a total of the target is enough; `pass`: only more than that."""
+        target = int(self.values["match.target"])
+        return target > 0 and total >= target + (self.values["match.ends"] == "pass")
+
+    def _target_met(self) -> bool:
+        return self.values["score.count"] != "none" and any(self._past(total) for total in self.totals)
+
+    def _best(self, seats: Sequence[int]) -> list[int]:
+        """The highest totals where rounds won or the others' cards are counted, the lowest where own cards are."""
+        totals = [self.totals[seat] for seat in seats]
+        highest = self.values["score.count"] == "rounds" or self.values["score.to"] == "winner"
+        best = max(totals) if highest else min(totals)
+        return [seat for seat in seats if self.totals[seat] == best]
 
     def _decide(self, winners: list[int], otherwise: list[int]) -> None:
         if winners:

@@ -13,9 +13,14 @@ Order = Callable[[list[str]], list[str]]
 
 def pack(values: Values) -> list[str]:
     """Every card of the resolved ruleset's pack or packs."""
-    ranks = "789TJQKA" if int(values["pack.cards"]) == 32 else "23456789TJQKA"
+    ranks = {"32": "789TJQKA", "36": "6789TJQKA", "52": "23456789TJQKA"}[str(values["pack.cards"])]
     one = [rank + suit for rank in ranks for suit in SUITS] + [JOKER] * int(values["pack.jokers"])
     return one * int(values["pack.packs"])
+
+
+def hand_size(values: Values, seats: int) -> int:
+    """Cards each; two players may be dealt another number (deal.two)."""
+    return int(values["deal.two"] if seats == 2 and values["deal.two"] else values["deal.cards"])
 
 
 def from_position(
@@ -24,7 +29,7 @@ def from_position(
     """A round as the position describes it; `shuffled` orders the unseen cards."""
     unseen = pack(values)
     if "deal" in position:
-        hands: list[Any] = [int(values["deal.cards"])] * position["deal"]
+        hands: list[Any] = [hand_size(values, position["deal"])] * position["deal"]
         position = {"starter": None, "hands": hands}
     named = [card for hand in position["hands"] if isinstance(hand, list) for card in hand]
     for pile in ("stock", "discard"):
@@ -54,8 +59,7 @@ def from_position(
 
 def _fixed_starter(values: Values, unseen: list[str]) -> str:
     """The starter of a whole deal: as it falls, or a card of the fixed rank."""
-    rank = values["start.rank"]
-    starter = next(card for card in unseen if rank in ("any", card[0]))
+    starter = next(card for card in unseen if LiteralRound.may_start(values, card))
     unseen.remove(starter)
     return starter
 
@@ -78,8 +82,16 @@ def _set_state(game: LiteralRound, position: Position) -> None:
     if game.penalty and game.top != JOKER:
         # Every answer so far added as much as the first card asked for.
         game.answers = game.penalty // max(1, int(game.values.get(f"power.{game.top[0]}.draw", 0))) - 1
+    game.answers = position.get("answers", game.answers)
+    game.extra = position.get("extra")
     game.drawn = position.get("drawn")
-    game.begun = game.drawn is not None
+    game.drew = position.get("drew", 1) if game.drawn else 0
+    game.paid = position.get("paid", False)
+    game.begun = game.drew > 0 or game.paid or game.extra is not None
+    game.skips = position.get("skips", 0)
+    game.due_skips = position.get("due_skips", 0)
+    game.rest = list(position.get("rest", game.rest))
+    game.called = set(position.get("called", []))
     game.free = position.get("free", False)
     game.passes = position.get("passes", 0)
     game.owing = set(position.get("owing", []))

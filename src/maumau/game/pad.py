@@ -102,6 +102,8 @@ def _lay_last(s: State, t: Tables, rules: Ruleset, last: Sequence[Card]) -> None
     s.discard_n = len(lying)
     s.discard[: len(lying)] = lying
     s.top = lying[-1]
+    s.blocked = int(s.winner == NOBODY)
+    s.closed_with = NOBODY if s.blocked else s.top
 
 
 def _refuse_wrong_cards(rules: Ruleset, named: Iterable[Card]) -> None:

@@ -19,6 +19,18 @@ from maumau.ruleset import Ruleset
 
 FORMAT: Final = "maumau-record"
 VERSION: Final = 1
+SHAPE: Final[dict[str, type]] = {
+    "rules": str,
+    "values": dict,
+    "seats": int,
+    "names": list,
+    "seed": int,
+    "rounds": list,
+    "totals": list,
+    "winners": list,
+    "ended": bool,
+}
+"""What a record holds, part by part."""
 
 
 class RecordError(ValueError):
@@ -59,14 +71,13 @@ class Record:
         """Read a record; raises RecordError where the text is none."""
         try:
             data = json.loads(text)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             raise RecordError("this is not JSON; a record is a JSON object") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise RecordError(f"this is no record; its format must be {FORMAT!r}")
-        if data.get("version") != VERSION:
-            raise RecordError(
-                f"record version {data.get('version')!r} is unknown; this program reads version {VERSION}"
-            )
+        version = data.get("version")
+        if isinstance(version, bool) or version != VERSION:
+            raise RecordError(f"record version {repr(version)[:20]} is unknown; this program reads version {VERSION}")
         return cls(data)
 
     def save(self, path: str | Path) -> None:
@@ -80,16 +91,25 @@ class Record:
 
     def replay(self) -> Match:
         """Play the record again to the same end; raises RecordError where it does not come out the same."""
-        data = self.data
         try:
-            rules = Ruleset.parse(data["rules"]).at(data["seats"])
-            if dict(rules.values) != data["values"]:
-                raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
-            match = self._play_rounds(rules)
-        except (KeyError, TypeError, IndexError) as error:
-            raise RecordError(f"the record is damaged: {error}") from None
+            return self._replay()
+        except RecordError:
+            raise
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+            raise RecordError(f"the record is damaged: {str(error)[:200]}") from None
+
+    def _replay(self) -> Match:
+        data = self.data
+        _check_shape(data)
+        rules = Ruleset.parse(data["rules"]).at(data["seats"])
+        if dict(rules.values) != data["values"]:
+            raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
+        match = self._play_rounds(rules)
         if list(match.totals) != data["totals"] or list(match.winners) != data["winners"]:
-            raise RecordError(f"the record says totals {data['totals']}, but its actions give {list(match.totals)}")
+            raise RecordError(
+                f"the record says totals {data['totals']} and winners {data['winners']}, "
+                f"but its actions give {list(match.totals)} and {list(match.winners)}"
+            )
         return match
 
     def _play_rounds(self, rules: Ruleset) -> Match:
@@ -100,6 +120,16 @@ class Record:
         if data["ended"]:
             match.end()
         return match
+
+
+def _check_shape(data: dict[str, Any]) -> None:
+    """Raise RecordError where a part of a record is missing or of the wrong kind, so that nothing is guessed."""
+    for key, kind in SHAPE.items():
+        value = data.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
+            raise RecordError(f"the record is damaged: {key!r} cannot be {repr(value)[:40]}")
+    if not data["rounds"] or not all(isinstance(entry, dict) for entry in data["rounds"]):
+        raise RecordError("the record is damaged: it holds no rounds")
 
 
 def _write_round(round_: Round) -> dict[str, Any]:

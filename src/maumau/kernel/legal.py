@@ -87,7 +87,7 @@ def may_pass(s: State, t: Tables, mask: int) -> bool:
         return True
     if s.drew > 0:
         if mask:
-            return t.forced == 0 or s.drawn < 0
+            return t.forced == 0 or s.drawn < 0 or (mask & t.bit[s.drawn]) == 0
         return s.drew >= t.draw_most or supply(s) <= 0
     return ((t.voluntary > 0 and s.extra == NO_EXTRA) or mask == 0) and supply(s) <= 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from maumau.kernel.calls import act, owe_call, turn_begins, turn_ends
+from maumau.kernel.calls import act, may_call, owe_call, turn_begins, turn_ends
 from maumau.kernel.layout import (
     ANYTHING,
     DEALER_NAMES,
@@ -39,6 +39,7 @@ RARE: Final = (
     "stand",
     "go_out",
     "settle_hanging",
+    "end_paid_turn",
     "sit_out_turns",
     "name_suit",
     "call",
@@ -367,21 +368,25 @@ def take(s: State, t: Tables) -> None:
     s.penalty = 0
     s.chain = 0
     got = draw_cards(s, t, seat, due)
-    if got == 0:
-        turn_ends(s, t)
-        count_pass(s)
-        if s.phase != OVER:
-            pass_turn_on(s)
-        return
-    s.passes = 0
-    settle_hanging(s, t)
-    if s.phase == OVER:
-        return
+    if got:
+        s.passes = 0
+    if s.hanging != NOBODY:
+        settle_hanging(s, t)
+    if s.phase != OVER and t.after_penalty != TURN_FOLLOWS:
+        end_paid_turn(s, t, got)
+
+
+def end_paid_turn(s: State, t: Tables, got: int) -> None:
+    """End the turn of a seat that has paid, unless it may play a card still and can."""
     if t.after_penalty == MAY_PLAY:
         s.drew = t.draw_most
-        end_if_stuck(s, t)
-    elif t.after_penalty != TURN_FOLLOWS:
-        turn_ends(s, t)
+        if playable(s, t):
+            return
+        note(s, PASSED, s.turn, 0)
+    turn_ends(s, t)
+    if got == 0:
+        count_pass(s)
+    if s.phase != OVER:
         pass_turn_on(s)
 
 
@@ -424,8 +429,9 @@ def name_suit(s: State, t: Tables, suit: int) -> None:
 
 def call(s: State, t: Tables, seat: int) -> None:
     """Say what is owed just after the card; a false call costs cards where the table wants it so."""
+    due = may_call(s, t, seat)
     act(s, seat)
-    if s.owing & t.bit[seat] == 0:
+    if not due:
         pay_false(s, t, seat, t.false_call)
         return
     s.owing &= ~t.bit[seat]
@@ -446,7 +452,7 @@ def pay_false(s: State, t: Tables, seat: int, cards: int) -> None:
 def catch(s: State, t: Tables, seat: int, target: int) -> None:
     """Catch a seat that forgot its call: it draws; after a last card play goes on as after any play of that card."""
     act(s, seat)
-    if s.owing & t.bit[target] == 0:
+    if (s.owing & t.bit[target]) == 0:
         pay_false(s, t, seat, t.false_catch)
         return
     s.owing &= ~t.bit[target]

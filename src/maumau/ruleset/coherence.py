@@ -44,6 +44,7 @@ def _is_not(word: str) -> Callable[[Value], bool]:
 _CLASHES: Final = (
     _Clash("skip.adds", _on, "skip.answer", _is("none"), "skip.answer=same"),
     _Clash("penalty.grows", _is("double"), "penalty.answer", _is("none"), "penalty.answer=same"),
+    _Clash("penalty.then", _is_not("end"), "penalty.answer", _is("none"), "penalty.answer=same"),
     _Clash("end.final_back", _on, "penalty.answer", _is("none"), "penalty.answer=same"),
     _Clash("end.final_back", _on, "end.play_on", _on),
     _Clash("call.to_finish", _on, "call.mode", _is("automatic"), "call.mode=spoken"),

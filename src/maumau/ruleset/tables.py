@@ -123,8 +123,8 @@ def _answers(rules: Ruleset, having: _Powers, top: Card) -> int:
         if card not in drawing:
             return False
         if top not in drawing:
-            # Something that passes on lies on top: a drawing card of its suit goes on it.
-            return same_suit(card) or how == "any"
+            # On a card that passes on goes a drawing card of its suit; on one that only covers, none.
+            return how == "any" or (top in passing and same_suit(card))
         return card.rank == top.rank or how == "any" or (how == "fitting" and (same_suit(card) or card.is_joker))
 
     return mask_of(answers)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..cards import CARDS, RANK_LETTERS
-from ..ruleset import BOOKS, HOUSE_RULES, HouseRule, RuleError, Ruleset, Value
+from ..ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, HouseRule, RuleError, Ruleset, Value
 from ..ruleset import words as rule_words
 from ..ruleset.keys import CLOSING, FINE, JOKER_NAME, PLAIN_KEYS, POINTS, POWERS, Key, format_value, key_for
 from .texts import Texts
@@ -147,7 +147,17 @@ def trouble(t: Texts, code: str, error: RuleError) -> Trouble:
     parts = code.strip().replace(" ", "+").split("+")
     about = tuple(str(error.params[name]) for name in ("first", "second") if name in error.params)
     ways = tuple(_ways_out(t, parts, about, error))
-    return Trouble(error.code, rule_words.rule_error_sentence(t.lang, error), about, ways[:5])
+    return Trouble(error.code, rule_words.rule_error_sentence(t.lang, _by_names(t, error)), about, ways[:5])
+
+
+def _by_names(t: Texts, error: RuleError) -> RuleError:
+    """The same error with rules called by their names where people have switched them, not typed them."""
+    if error.code not in ("contradiction", "needs"):
+        return error
+    named = {name: plain_name(t, str(error.params[name])) for name in ("first", "second") if name in error.params}
+    instead = error.params.get("instead")
+    more = {"instead": [plain_name(t, text) for text in _texts(instead)]} if instead else {}
+    return RuleError(error.code, **error.params | named | more)
 
 
 def _ways_out(t: Texts, parts: list[str], about: tuple[str, ...], error: RuleError) -> Iterator[WayOut]:
@@ -197,17 +207,19 @@ def _is_about(part: str, key: str) -> bool:
 
 
 def part_name(t: Texts, part: str) -> str:
+    """A part of a code within a sentence, in quotes."""
+    return t("editor.quoted", text=plain_name(t, part))
+
+
+def plain_name(t: Texts, part: str) -> str:
     """A part of a code as people call it: its name for a house rule or a book, its sentence for a single value."""
-    if part in BOOKS:
+    if part in ALL_BOOKS:
         return rule_words.book_title(t.lang, part)
     name, equals, value = part.partition("=")
     key = key_for(name)
     if equals and key is not None:
-        rules = Ruleset.parse(BOOKS[0])
-        sentence = said(t.lang, rules, name, _typed(key, value, value))
-        return t("editor.quoted", text=sentence.rstrip("."))
-    pattern, _ = _pattern_of(part)
-    return rule_words.house_rule_name(t.lang, part) if pattern else t("editor.quoted", text=part)
+        return said(t.lang, Ruleset.parse(BOOKS[0]), name, _typed(key, value, value)).rstrip(".")
+    return rule_words.house_rule_name(t.lang, part) if _pattern_of(part)[0] else part
 
 
 @lru_cache(maxsize=8192)

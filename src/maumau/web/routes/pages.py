@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ...game import fair
-from ...ruleset import BOOKS, HOUSE_RULES, RuleError, Ruleset
+from ...ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
 from ..errors import body_of
@@ -84,7 +84,10 @@ async def _home(request: Request, visitor: Visitor, problem: str = "", status: i
         "/",
         problem=problem,
         running=running[:2],
-        books=[(book, rule_words.book_title(lang, book), rule_words.book_line(lang, book)) for book in BOOKS],
+        books=[
+            (book, rule_words.book_title(lang, book), rule_words.book_line(lang, book))
+            for book in dict.fromkeys((*BOOKS, rules.book))
+        ],
         book=rules.book,
         house=_house_choices(lang, frozenset(rules.house_rules)),
         house_on=bool(rules.house_rules),
@@ -266,7 +269,7 @@ async def sheet(request: Request, table: str) -> Response:
 
 @router.get("/rules")
 async def rules(request: Request) -> Response:
-    """The four rule books, each in a line and in a few words."""
+    """The rule books, each in a line and in a few words, and the house rules."""
     lang = visitor_of(request).lang
     books = [
         {
@@ -275,7 +278,9 @@ async def rules(request: Request) -> Response:
             "line": rule_words.book_line(lang, book),
             "chips": rule_words.chips(lang, Ruleset.parse(book)),
         }
-        for book in BOOKS
+        for book in ALL_BOOKS
     ]
     house = [{"code": code, "text": rule_words.house_rule_line(lang, code)} for code in HOUSE_RULES]
-    return HTMLResponse(_renderer(request).page("rules.html", lang, "/rules", books=books, house=house))
+    return HTMLResponse(
+        _renderer(request).page("rules.html", lang, "/rules", books=books, house=house, relatives=RELATIVES)
+    )

@@ -14,7 +14,7 @@ from ...cards import Card, Suit
 from ...game import PositionError
 from ...game.pad import copies
 from ...game.referee import Ruling, rule
-from ...ruleset import BOOKS, Ruleset
+from ...ruleset import ALL_BOOKS, BOOKS, Ruleset
 from ...ruleset import words as rule_words
 from ..editing import read, said, trouble
 from ..texts import Texts, texts
@@ -47,8 +47,8 @@ def board(lang: str, rules: Ruleset, marked: Sequence[str] = ()) -> list[dict[st
 
 def books_and(t: Texts, code: str) -> list[tuple[str, str]]:
     """The rule books to choose from, and the rules in use where they are none of them."""
-    books = [(book, rule_words.book_title(t.lang, book)) for book in BOOKS]
-    return books if code in BOOKS else [*books, (code, code)]
+    books = [(book, rule_words.book_title(t.lang, book)) for book in ALL_BOOKS]
+    return books if code in ALL_BOOKS else [*books, (code, code)]
 
 
 def seats_of(rules: Ruleset, wanted: int | None) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from ...ruleset import BOOKS, Ruleset
+from ...ruleset import ALL_BOOKS, Ruleset
 from ...ruleset import words as rule_words
 from ...ruleset.words.names import thing_slots
 from ..editing import Board, Chosen, Trouble, chosen, found, read, trouble
@@ -97,6 +98,7 @@ def sheet_slots(lang: str, rules: Ruleset, request: Request) -> dict[str, Any]:
         "path": rules_path(rules.code),
         "link": link_of(request, rules_path(rules.code)),
         "rules_seats": rules.seats,
+        "say": partial(rule_words.say, lang),
     }
 
 
@@ -133,7 +135,7 @@ async def edit(request: Request) -> Response:
         f"/rules/edit?code={quote(now.code)}",
         **slots,
         **play_slots(request, rules),
-        books=[(book, rule_words.book_title(t.lang, book), rule_words.book_line(t.lang, book)) for book in BOOKS],
+        books=[(book, rule_words.book_title(t.lang, book), rule_words.book_line(t.lang, book)) for book in ALL_BOOKS],
         chosen=now,
         groups=groups,
         things=board.things(),

@@ -21,7 +21,8 @@ async function refresh() {
     const got = await fetch(`/referee?${q}`), html = await got.text();
     if (mine !== asked || !got.ok) return;
     Idiomorph.morph(answer, html, { morphStyle: "innerHTML" });
-    const { link } = answer.querySelector(".ruling").dataset;
+    const { link, said } = answer.querySelector(".ruling").dataset;
+    document.getElementById("said").textContent = said;
     document.querySelector("[data-share-link]").value = link;
     history.replaceState(null, "", new URL(link).search ? `/referee${new URL(link).search}` : "/referee");
   } catch { /* the next tap asks again */ }

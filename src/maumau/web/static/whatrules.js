@@ -1,6 +1,14 @@
 // “What do we play?”: the sheet beside the table, in a dialog. Without a script the link opens it in a new tab.
 let box = null;
 
+// The sheet's style comes when it is first asked for, so that a table loads without it.
+const dress = (href) => new Promise((done) => {
+  const style = document.createElement("link");
+  style.rel = "stylesheet"; style.href = href;
+  style.onload = style.onerror = done;
+  document.head.append(style);
+});
+
 async function open(e) {
   if (e.ctrlKey || e.metaKey || e.shiftKey) return;
   const link = e.currentTarget;
@@ -16,6 +24,7 @@ async function open(e) {
       box.id = "rules-dialog";
       box.className = "rules-box";
       box.setAttribute("aria-labelledby", "rules-dialog-title");
+      await dress(link.dataset.rulesSheet);
       document.body.append(box);
       // Keys pressed in the sheet are not keys of the table.
       box.addEventListener("keydown", (k) => k.stopPropagation());
