@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from tests.tables_kit import command_id, first_bot, pick, play_round, spec, until
 
-from maumau.game import fair
+from maumau.game import Record, fair
+from maumau.game.verify import verify
 from maumau.tables import Pace, Seated, Store, TableError, Tables, ledger
 from maumau.tables.table import LiveTable
 
@@ -87,6 +88,11 @@ def test_a_commitment_stands_before_the_deal_and_its_secret_is_told_after_the_ro
             assert done["fair"]["secret"] == draw.drawn[0].hex()
             assert running["fair"]["commitment"] == after.commitment
             assert "secret" not in running["fair"]
+            findings = {finding.code: finding.holds for finding in verify(Record(record))}
+            assert findings["commitment-kept"]
+            assert findings["seed-shared"]
+            assert findings["running"] is None
+            assert False not in findings.values()
 
     asyncio.run(main())
 
