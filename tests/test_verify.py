@@ -13,22 +13,25 @@ import pytest
 from tests.test_cli import maumau
 
 from maumau import cli
-from maumau.game import Match, Record, RecordError, fair
+from maumau.game import Action, Match, Record, RecordError, fair
 from maumau.game.told import findings_told, good, steps
 from maumau.game.verify import verify
 from maumau.ruleset.words.catalogue import LANGUAGES, WORDS
 
 SHARE = "00112233445566778899aabbccddeeff"
+DRAW = Action.parse("+")
 NAMES = ["Anna", "Berta", "Carl"]
 
 
 def finish(match: Match) -> None:
-    """Everybody draws where that is allowed, so that the stock runs out, else plays the first card."""
+    """Everybody draws where that is allowed, so that the stock runs out, else plays a card, with the call."""
     for turn in range(5_000):
         if match.round.over:
             return
-        legal = match.round.legal_texts
-        match.push("+" if turn < 60 and "+" in legal else legal[0])
+        legal, due = match.round.legal_actions, match.round.call_due
+        action = legal[turn % len(legal)]
+        action = action.with_call if action in due else action
+        match.push(DRAW if turn < 40 and DRAW in legal else action)
     raise AssertionError("a round without end")
 
 
@@ -78,11 +81,18 @@ def test_a_record_of_a_match_has_no_commitment_and_says_so() -> None:
         assert good(findings)
 
 
-def swap(entry: dict[str, Any], key: str = "deal") -> None:
-    cards = entry[key].split() if key == "deal" else entry[key][0].split()
-    other = next(i for i in range(1, len(cards)) if cards[i] != cards[0])
-    cards[0], cards[other] = cards[other], cards[0]
-    entry[key] = " ".join(cards) if key == "deal" else [" ".join(cards), *entry[key][1:]]
+def swap(cards: str) -> str:
+    """The same cards in another order."""
+    words = cards.split()
+    other = next(i for i in range(1, len(words)) if words[i] != words[0])
+    words[0], words[other] = words[other], words[0]
+    return " ".join(words)
+
+
+def swap_reshuffle(entry: dict[str, Any]) -> None:
+    longest = max(range(len(entry["reshuffles"])), key=lambda i: len(entry["reshuffles"][i]))
+    entry["reshuffles"] = list(entry["reshuffles"])
+    entry["reshuffles"][longest] = swap(entry["reshuffles"][longest])
 
 
 def flip(entry: dict[str, Any], key: str) -> None:
@@ -95,8 +105,8 @@ FRAUDS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "a share left out": (lambda entry: entry["fair"].update(contributions=["", "", SHARE[::-1]]), "seed-wrong"),
     "a share too few": (lambda entry: entry["fair"].update(contributions=[SHARE]), "seed-wrong"),
     "another seed": (lambda entry: entry.update(seed="0" * 32), "seed-wrong"),
-    "another deal": (swap, "deal-wrong"),
-    "another reshuffle": (lambda entry: swap(entry, "reshuffles"), "reshuffle-wrong"),
+    "another deal": (lambda entry: entry.update(deal=swap(entry["deal"])), "deal-wrong"),
+    "another reshuffle": (swap_reshuffle, "reshuffle-wrong"),
     "a reshuffle less": (lambda entry: entry.update(reshuffles=[]), "reshuffle-wrong"),
     "another dealer": (lambda entry: entry.update(dealer=(entry["dealer"] + 1) % 3), "dealer-wrong"),
     "another action": (lambda entry: entry["actions"].insert(0, "Qc=c"), "action-wrong"),

@@ -18,7 +18,7 @@ from . import errors, live
 from .assets import Assets
 from .guard import Guard
 from .render import Renderer
-from .routes import api, pages, referee, rule_pages, score_pad
+from .routes import api, pages, referee, rule_pages, score_pad, verify
 
 STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
@@ -52,7 +52,7 @@ def create_app(data_dir: Path | None = None, *, store: Store | None = None) -> F
     app.include_router(api.router)
     app.include_router(live.router)
     app.include_router(pages.router)
-    for more in (rule_pages, referee, score_pad):
+    for more in (rule_pages, referee, score_pad, verify):
         app.include_router(more.router)
     app.add_api_route("/static/{version}/{name:path}", _static, include_in_schema=False)
     app.add_api_route("/livez", _alive, include_in_schema=False)
