@@ -9,17 +9,16 @@ import numpy as np
 
 from maumau import RuleError, Ruleset
 from maumau.bots.sight import SIGHT_FIELDS, Sight
-from maumau.kernel.jit import compiled, to_record
+from maumau.kernel.jit import to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, record_type
 from maumau.lab import trace
-from maumau.lab.machine import BOT_WEIGHTS, MODULES
+from maumau.lab.machine import BOT_WEIGHTS, loops
 from maumau.lab.seats import RANDOM, THUMB
 from maumau.ruleset.data import BOOKS, house_rules
 from maumau.ruleset.keys import Key, all_keys, format_value
 from maumau.ruleset.tables import pack_tables
 
 LONGEST = 400
-TRACED = (*MODULES, ("maumau.lab", "trace"))
 _KEYS = tuple(all_keys())
 _HOUSE_RULES = tuple(house_rules())
 
@@ -86,7 +85,7 @@ def traced_compiled(rules: Ruleset, bots: list[str], seed: int, rounds: int) -> 
 
 def traced() -> Any:
     """The compiled loops of ``maumau.lab.trace``."""
-    return compiled(TRACED, ("trace_rounds", "perft"))
+    return loops()
 
 
 def compare(cases: int, rounds: int, seed: int) -> int:

@@ -16,9 +16,10 @@ def random_value(chance: random.Random, key: Key) -> str:
     if key.kind == "bool":
         return chance.choice(("yes", "no"))
     if key.kind == "ranks":
-        return chance.choice((*key.words, "J", "A8"))
+        return str(chance.choice((*key.words, "J", "A8")))
     numbers = [str(number) for number in range(key.least, min(key.most, key.least + 4) + 1)]
-    return chance.choice([*(numbers if key.kind in ("int", "either") else ()), *key.words])
+    choices = [*(numbers if key.kind in ("int", "either") else ()), *(str(word) for word in key.words)]
+    return str(chance.choice(choices))
 
 
 def random_rules(chance: random.Random) -> Ruleset:

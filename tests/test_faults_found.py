@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from maumau import Match, Record
+from maumau import Match, Record, RuleError, Ruleset
 from maumau.game.record import RecordError
+from maumau.game.referee import settle_line
+from maumau.web.app import STORE_FILE, create_app
+from maumau.web.serve import run
 
 
 def played_record() -> dict[str, Any]:
@@ -63,3 +67,74 @@ def test_a_round_that_is_damaged_is_refused(key: str, value: object) -> None:
 def test_a_record_nested_too_deep_is_no_json() -> None:
     with pytest.raises(RecordError, match="not JSON"):
         Record.from_json("[" * 100_000)
+
+
+def case(position: object, **more: object) -> str:
+    return json.dumps({"id": 1, "rules": "family", "position": position} | more)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"deal": 4, "top": "9h"}, "deal"),
+        ({"deal": 4, "hands": [1, 1, 1, 1]}, "hands"),
+        ({"deal": 4, "dealer": "x"}, "dealer"),
+        ({"deal": 4, "dealer": 4}, "0 to 3"),
+        ({"starter": "9h", "hands": [["9c"], 0]}, "Seat 1 has no cards left"),
+        ({"starter": "9h", "hands": [[], 3]}, "Seat 0 has no cards left"),
+        ({"deal": 2, "totals": [1]}, "“totals” must be a list of 2"),
+        ({"top": "9h", "hands": [["9c"], 5], "totals": [1.5, 2]}, "“totals” must be a list of 2"),
+        ({"top": "9h", "hands": [["9c"], 5], "direction": 0}, "1, -1"),
+        ({"top": "9h", "hands": [["9c"], 5], "free": 0}, "true, false"),
+        ({"top": "9h", "hands": [["9c"], 5], "penalty": None}, "null"),
+        ({"top": "9h", "hands": [["9c"], 5], "penalty": True}, "true"),
+    ],
+)
+def test_a_position_that_says_two_things_or_none_is_refused_in_the_words_of_json(position: object, said: str) -> None:
+    error = settle_line(case(position))["error"]
+    assert said in error
+    assert "cannot be:" not in error
+    assert "None" not in error
+    assert "True" not in error
+
+
+def test_a_case_with_nan_is_no_json_and_is_never_answered_with_nan() -> None:
+    answer = settle_line('{"id": NaN, "rules": "family", "position": {"deal": 4}}')
+    assert answer == {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5, -1, 2**128, True, []])
+def test_a_case_with_a_seed_that_is_none_is_refused(seed: object) -> None:
+    assert "seed" in settle_line(case({"deal": 4}, seed=seed))["error"]
+
+
+@pytest.mark.parametrize("folder", ["a file/below", "garbage"])
+def test_a_store_that_cannot_be_used_is_told_in_one_sentence_before_the_greeting(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a file").write_text("x")
+    (tmp_path / "garbage").mkdir()
+    (tmp_path / "garbage" / STORE_FILE).write_text("this is no database")
+    with pytest.raises(SystemExit, match=r"the store in .* cannot be used \(.*\); name another folder with --data"):
+        run(host="127.0.0.1", port=0, data_dir=tmp_path / folder)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_byte_order_mark_before_the_first_case_is_no_fault_of_the_case() -> None:
+    assert settle_line("\ufeff" + case({"deal": 4}))["hands_n"] == [5, 5, 5, 5]
+
+
+def test_the_description_of_the_api_tells_the_shape_that_errors_have() -> None:
+    description = create_app(Path("unused")).openapi()
+    assert "HTTPValidationError" not in description["components"]["schemas"]
+    for verbs in description["paths"].values():
+        for operation in verbs.values():
+            refused = operation["responses"]["4XX"]["content"]["application/json"]["schema"]
+            assert refused == {"$ref": "#/components/schemas/ErrorAnswer"}
+
+
+@pytest.mark.parametrize("code", ["classic+players-8", "study+players-7", "classic+players-6+seven-cards"])
+def test_a_code_that_no_number_of_people_could_play_is_refused_at_once(code: str) -> None:
+    with pytest.raises(RuleError, match="add “two-packs”"):
+        Ruleset.parse(code)
+    assert Ruleset.parse(code + "+two-packs").code == code + "+two-packs"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise, permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from tests.lab_kit import TRACED, compare, random_rules, traced
+from tests.lab_kit import compare, random_rules, traced
 
 from maumau import Action, Round, Ruleset
 from maumau.game.action import ACTIONS
@@ -21,6 +24,8 @@ from maumau.kernel.chance import seed_chance, shuffle_stock
 from maumau.kernel.jit import to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, record_type
 from maumau.kernel.supply import reshuffle
+from maumau.lab import trace
+from maumau.lab.machine import MODULES
 from maumau.lab.simulate import round_seed
 from maumau.ruleset.data import BOOKS
 from maumau.ruleset.tables import pack_tables
@@ -40,7 +45,7 @@ PERFT = {
 
 
 def test_interpreted_is_compiled_state_for_state() -> None:
-    assert compare(cases=120, rounds=2, seed=1) > 10_000
+    assert compare(cases=80, rounds=2, seed=1) > 10_000
 
 
 @pytest.mark.prove
@@ -50,14 +55,14 @@ def test_interpreted_is_compiled_over_many_rulesets() -> None:
 
 def test_compiled_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     """Numba checks no bounds by itself: once more with the check turned on."""
-    work = "from tests.lab_kit import compare; print(compare(cases=40, rounds=2, seed=3))"
+    work = "from tests.lab_kit import compare; print(compare(cases=20, rounds=2, seed=3))"
     root = Path(__file__).parent.parent
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0", "MAUMAU_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", work], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert int(done.stdout) > 3000
+    assert int(done.stdout) > 1000
 
 
 def test_modules_put_together_use_each_name_once() -> None:
@@ -65,7 +70,7 @@ def test_modules_put_together_use_each_name_once() -> None:
     import ast
 
     seen: Counter[str] = Counter()
-    for package, name in [*(("maumau.kernel", module) for module in jit.MODULES), *TRACED]:
+    for package, name in [*(("maumau.kernel", module) for module in jit.MODULES), *MODULES]:
         tree = ast.parse(jit._module_text(package, name))
         seen.update(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
         names = (
@@ -74,7 +79,13 @@ def test_modules_put_together_use_each_name_once() -> None:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
         )
         seen.update(names)
-    assert [name for name, times in seen.items() if times > 1 and name != "RARE"] == []
+    assert [name for name, times in seen.items() if times > 1 and name not in ("RARE", "IN_LINE")] == []
+
+
+@pytest.mark.parametrize("function", [trace.state_print, trace.copy_into])
+def test_fingerprints_and_copies_hold_every_field(function: Callable[..., Any]) -> None:
+    source = inspect.getsource(function)
+    assert [name for name in STATE_FIELDS if f"s.{name}" not in source and f"source.{name}" not in source] == []
 
 
 def perft_pushed(round_: Round, depth: int) -> int:

@@ -82,7 +82,6 @@ class LiteralRound:
         self.blocked = False
         self.winner: int | None = None
         self.closing: list[str] = []  # the card with which the winner went out, then those under it
-        self.last_cards: dict[int, str] = {}  # with what each seat went out
         self.points: list[int] = [0] * len(self.hands)
         self.reshuffles = 0
         self._powers: dict[tuple[str, str], int | bool | str] = {}  # what has been looked up once
@@ -345,11 +344,11 @@ class LiteralRound:
         return plays | ({"+"} if self._something_to_draw() else {"-"})
 
     def _after_drawing(self, plays: set[str]) -> set[str]:
-        """Drawing again while what was drawn cannot be played; passing where something can, or no more can be drawn."""
-        if self._fits_drawn():
-            return set() if self.values["draw.forced"] else {"-"}
+        """Drawing again while nothing can be played; passing where something can, or no more can be drawn."""
+        if plays:
+            return set() if self.values["draw.forced"] and self._fits_drawn() else {"-"}
         more = self._something_to_draw() and self.values["draw.most"] in ("fits", *range(self.drew + 1, 10))
-        return ({"+"} if more else set()) | ({"-"} if plays or not more else set())
+        return {"+"} if more else {"-"}
 
     def call_due(self) -> set[str]:
         """The legal plays that may carry a `!`: those that leave one card, or none, where calls are spoken."""
@@ -380,7 +379,7 @@ class LiteralRound:
             return False
         if self.phase != "play" or self.begun or self.extra or self.skips or self.hanging is not None:
             return False
-        return self._may_lay_last(seat, self.top)
+        return (self.pending or self._apart(self.top)) and self._may_lay_last(seat, self.top)
 
     # --- what happens ------------------------------------------------------------------------------------------------
 
@@ -496,9 +495,9 @@ class LiteralRound:
                 self._owe(seat)
             elif len(hand) == 1 and called:
                 self.called.add(seat)
+            if false:  # Reading: paid for before the card takes effect
+                self._draw_cards(seat, int(self.values["call.false"]))
             self._effect(seat, card)
-        if false and not self.over:
-            self._draw_cards(seat, int(self.values["call.false"]))
 
     def _kind(self, card: str) -> str:
         """As what the card is laid: on a pending penalty it cancels it, answers it or only passes it on."""
@@ -600,7 +599,6 @@ class LiteralRound:
     def _place(self, seat: int, pile: list[str]) -> None:
         """The seat is out with the first card of the pile, which lists the cards under it after it."""
         self.places.append(seat)
-        self.last_cards[seat] = pile[0]
         if self.winner is None:
             self.winner = seat
             self.closing = pile
@@ -778,16 +776,14 @@ class LiteralRound:
             self.points[self.winner] = 1
 
     def _count_cards(self) -> None:
-        """Each adds its own cards, or the winner everybody's; who goes out with certain ranks is fined besides."""
+        """Each adds its own cards, or the winner everybody's; a winner out with certain ranks is fined besides."""
         costs = [self._factor() * self.worth(hand) for hand in self.hands]
         to_winner = self.values["score.to"] == "winner"
         if not to_winner:
             self.points = costs
-        elif self.winner is not None:
-            self.points[self.winner] = sum(costs)
-        for seat, card in self.last_cards.items():
-            fine = int(self.values.get(f"fine.{self._rank(card)}", 0))
-            self.points[seat] += -fine if to_winner else fine
+        if self.winner is not None:
+            fine = int(self.values.get(f"fine.{self._rank(self.closing[0])}", 0))
+            self.points[self.winner] += sum(costs) - fine if to_winner else fine
 
     def worth(self, hand: Iterable[str]) -> int:
         """The card points of a hand."""

@@ -12,6 +12,7 @@ one card), ``closed_with`` (the winner's last card, where play goes on), ``hangi
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -72,16 +73,25 @@ KEYS: Final = frozenset(
 def seats_of(position: Position) -> int:
     """How many seats a position has; raises PositionError where it does not say."""
     if not isinstance(position, Mapping):
-        raise PositionError("not-a-position", value=repr(position)[:40])
+        raise PositionError("not-a-position", value=shown(position))
     unknown = sorted(str(key) for key in position.keys() - KEYS)
     if unknown:
         raise PositionError("unknown-key", key=unknown[0], keys=sorted(KEYS))
     if "deal" in position:
-        return _whole(position, "deal", 2, layout.SEATS)
+        seats = _whole(position, "deal", 2, layout.SEATS)
+        beside = sorted(position.keys() - {"deal", "dealer", "totals"})
+        if beside:
+            raise PositionError("not-with-deal", key=beside[0])
+        return seats
     hands = position.get("hands")
     if not isinstance(hands, list) or not 2 <= len(hands) <= layout.SEATS:
         raise PositionError("no-hands")
     return len(hands)
+
+
+def dealer_of(position: Position, seats: int) -> int:
+    """Who deals in a position: the last seat, unless it says otherwise."""
+    return _whole(position, "dealer", 0, seats - 1, seats - 1)
 
 
 def read_position(s: State, t: Tables, rules: Ruleset, position: Position) -> None:
@@ -92,10 +102,18 @@ def read_position(s: State, t: Tables, rules: Ruleset, position: Position) -> No
     _Reader(s, t, rules, position).read()
 
 
+def shown(value: object) -> str:
+    """A value as a position text would write it, cut short."""
+    try:
+        return json.dumps(value, ensure_ascii=False)[:40]
+    except (TypeError, ValueError, RecursionError):
+        return f"({type(value).__name__})"
+
+
 def _whole(position: Position, key: str, least: int, most: int, default: int | None = None) -> int:
     value = position.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise PositionError("bad-number", key=key, value=repr(value)[:40], least=least, most=most)
+        raise PositionError("bad-number", key=key, value=shown(value), least=least, most=most)
     return value
 
 
@@ -118,10 +136,11 @@ class _Reader:
         hands = [self._hand(seat, hand) for seat, hand in enumerate(position["hands"])]
         stock = self._pile("stock")
         discard = self._pile("discard")
-        s.dealer = _whole(position, "dealer", 0, self.seats - 1, self.seats - 1)
+        s.dealer = dealer_of(position, self.seats)
         self._lay_out(starter, hands, stock, discard)
         self._sit_out(hands)
         if "starter" in position:
+            self._refuse_empty_hands()
             turn_starter(s, self.t, starter)
             return
         s.discard[s.discard_n - 1] = starter
@@ -176,7 +195,7 @@ class _Reader:
         if isinstance(hand, list):
             return self._named(hand)
         if isinstance(hand, bool) or not isinstance(hand, int) or not 0 <= hand <= layout.PACK:
-            raise PositionError("bad-hand", seat=seat, value=repr(hand)[:40])
+            raise PositionError("bad-hand", seat=seat, value=shown(hand))
         return [None] * hand
 
     def _pile(self, key: str) -> list[int | None] | int | None:
@@ -253,17 +272,17 @@ class _Reader:
     def _seat_list(self, key: str) -> list[int]:
         seats = self.position.get(key, [])
         if not isinstance(seats, list):
-            raise PositionError("bad-seat", key=key, seat=repr(seats)[:40], seats=self.seats)
+            raise PositionError("bad-seat", key=key, seat=shown(seats), seats=self.seats)
         for seat in seats:
             if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
-                raise PositionError("bad-seat", key=key, seat=repr(seat)[:40], seats=self.seats)
+                raise PositionError("bad-seat", key=key, seat=shown(seat), seats=self.seats)
         return seats
 
     def _read_turn(self, hands: list[list[int | None] | None]) -> None:
         s = self.s
         s.direction = _whole(self.position, "direction", -1, 1, 1)
         if s.direction == 0:
-            raise PositionError("bad-number", key="direction", value="0", least=-1, most=1)
+            raise PositionError("bad-word", key="direction", value="0", words=["1", "-1"])
         turn = self.position.get("turn")
         s.turn = next_seat(s, s.dealer) if turn is None else _whole(self.position, "turn", 0, self.seats - 1)
         if not s.active[s.turn]:
@@ -278,6 +297,12 @@ class _Reader:
             s.drew = _whole(self.position, "drew", 1, layout.PACK, 1)
             s.drawn = next(n for n in range(layout.CARDS) if s.hand0[s.turn] >> n & 1 and face(n) == card)
         s.passes = _whole(self.position, "passes", 0, s.active_n - 1, 0)
+
+    def _refuse_empty_hands(self) -> None:
+        """At the start of a round everybody who plays holds cards."""
+        for seat in range(self.seats):
+            if self.s.active[seat] and not self.s.hand_n[seat]:
+                raise PositionError("hand-is-empty", seat=seat)
 
     def _read_empty_hands(self) -> None:
         """A seat without cards waits to be caught or let stand; anything else would be a round that is over."""
@@ -297,9 +322,9 @@ class _Reader:
         s, t, position = self.s, self.t, self.position
         wish, free = position.get("wish"), position.get("free", False)
         if not isinstance(free, bool):
-            raise PositionError("bad-number", key="free", value=repr(free)[:20], least=0, most=1)
+            raise PositionError("bad-word", key="free", value=shown(free), words=["true", "false"])
         if wish is not None and (not isinstance(wish, str) or wish not in ("c", "d", "h", "s")):
-            raise PositionError("bad-wish", wish=repr(wish)[:20])
+            raise PositionError("bad-wish", wish=shown(wish))
         if (wish or free) and not t.wishes & t.bit[s.top]:
             raise PositionError("no-wish-on", card=face(s.top))
         if free and (wish or t.start_wish == layout.DEALER_NAMES):
@@ -360,7 +385,7 @@ class _Reader:
             raise PositionError("bad-number", key="skips", value=str(s.skips), least=0, most=0)
         extra = position.get("extra")
         if extra is not None and extra not in EXTRAS[1:]:
-            raise PositionError("bad-word", key="extra", value=repr(extra)[:20], words=list(EXTRAS[1:]))
+            raise PositionError("bad-word", key="extra", value=shown(extra), words=list(EXTRAS[1:]))
         s.extra = 0 if extra is None else EXTRAS.index(extra)
         if position.get("paid") is True and t.after_penalty == layout.MAY_PLAY:
             s.drew = t.draw_most
@@ -370,7 +395,7 @@ class _Reader:
             or len(rest) != self.seats
             or not all(type(n) is int and 0 <= n < 100 for n in rest)
         ):
-            raise PositionError("bad-word", key="rest", value=repr(rest)[:40], words=[f"{self.seats} numbers"])
+            raise PositionError("bad-word", key="rest", value=shown(rest), words=[f"{self.seats} numbers"])
         s.rest[: self.seats] = rest
         s.called = sum(1 << seat for seat in self._seat_list("called") if s.hand_n[seat] == 1)
         s.fined = sum(1 << seat for seat in self._seat_list("fined"))

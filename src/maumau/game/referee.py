@@ -15,6 +15,7 @@ from maumau.game.position import seats_of
 from maumau.game.round import Round
 from maumau.ruleset import RuleError, Ruleset
 
+BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
 CASE_KEYS = frozenset(("id", "rules", "position", "do", "note", "expect", "seed", "lang"))
 
 
@@ -52,12 +53,16 @@ class HandOrder:
 def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
     """Settle a case written as one line of JSON; a line that is none gets ``{"error"}``."""
     try:
-        case = json.loads(line)
+        case = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
     if not isinstance(case, dict):
         return {"error": "a case is a JSON object with rules and a position"}
     return settle(case, lang, seed)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 def settle(case: Mapping[str, Any], lang: str = "en", seed: int = 0) -> dict[str, Any]:
@@ -94,6 +99,8 @@ def _checked(case: Mapping[str, Any]) -> Mapping[str, Any]:
         raise ValueError("position is missing; it is an object with top and hands, starter and hands, or deal")
     if not isinstance(case.get("do", []), list) or not all(isinstance(text, str) for text in case.get("do", [])):
         raise ValueError('do is a list of actions such as ["9h", "+"]')
+    if type(case.get("seed", 0)) is not int:
+        raise ValueError("seed is a whole number from 0 to 2**128 - 1")
     return case
 
 

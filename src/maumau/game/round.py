@@ -14,7 +14,7 @@ from maumau.game.event import Event
 from maumau.game.hands import face, hand_of, holds, kinds_of
 from maumau.game.judge import call_due, explain_card, refusal, wish_of
 from maumau.game.observation import PHASES, Observation, Phase
-from maumau.game.position import Position, read_position, seats_of, write_position
+from maumau.game.position import Position, dealer_of, read_position, seats_of, write_position
 from maumau.kernel import notes
 from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance
@@ -171,8 +171,7 @@ class Round:
         """
         seats = seats_of(position)
         if "deal" in position:
-            dealer = position.get("dealer", seats - 1)
-            return cls(rules, seats, seed, dealer)
+            return cls(rules, seats, seed, dealer_of(position, seats))
         round_ = cls.__new__(cls)
         hands: list[object] = position["hands"]
         round_._prepare(rules, seats, seed, ())

@@ -15,15 +15,21 @@ from maumau.lab.seats import RANDOM, THUMB
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 
-MODULES: Final = (("maumau.bots", "thumb_rules"), ("maumau.lab", "playouts"), ("maumau.lab", "seats"))
-ENTRIES: Final = ("play_random", "play_bots")
+MODULES: Final = (
+    ("maumau.bots", "thumb_rules"),
+    ("maumau.lab", "playouts"),
+    ("maumau.lab", "seats"),
+    ("maumau.lab", "trace"),
+)
+ENTRIES: Final = ("play_random", "play_bots", "trace_rounds", "perft")
+"""The functions called from Python; each is compiled when it is first called."""
 
 BOT_WEIGHTS: Final = {"random": (0,) * WEIGHTS, "easy": EASY, "normal": NORMAL}
 """The bots that run compiled."""
 
 
 def loops() -> Any:
-    """The compiled loops as a module (compiled once, then kept on disk)."""
+    """The compiled loops as a module; their machine code is kept on disk."""
     return compiled(MODULES, ENTRIES)
 
 

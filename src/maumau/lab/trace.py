@@ -10,10 +10,10 @@ from maumau.bots.thumb_rules import ID_DRAW, ID_NAME, ID_PASS, ID_PER_CARD, ID_T
 from maumau.kernel.bits import lowest
 from maumau.kernel.chance import WORD
 from maumau.kernel.layout import NAMING, OVER, PACK, SEATS, WAITING, State, Tables
-from maumau.kernel.legal import may_draw, may_pass, playable
+from maumau.kernel.legal import may_draw, may_pass, may_wish, playable
 from maumau.lab.seats import FIRST_JOKER, JOKERS, do_action, seat_acts, shouts, start_round
 
-RARE: Final = ("mix", "state_print", "copy_state", "list_actions")
+RARE: Final = ("mix", "state_print", "copy_into", "list_actions")
 """Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
@@ -29,6 +29,7 @@ def state_print(s: State, print_: int) -> int:
         print_ = mix(print_, s.hand0[seat])
         print_ = mix(print_, s.hand1[seat])
         print_ = mix(print_, s.hand_n[seat] * 2 + s.active[seat])
+        print_ = mix(print_, s.rest[seat])
     for i in range(s.stock_n):
         print_ = mix(print_, s.stock[i])
     for i in range(s.discard_n):
@@ -40,6 +41,9 @@ def state_print(s: State, print_: int) -> int:
     print_ = mix(mix(mix(mix(print_, s.top), s.demand), s.penalty), s.chain)
     print_ = mix(mix(mix(mix(print_, s.drew), s.drawn), s.passes), s.owing)
     print_ = mix(mix(mix(mix(print_, s.late), s.laid), s.winner), s.seats)
+    print_ = mix(mix(mix(mix(print_, s.due), s.skips), s.due_skips), s.extra)
+    print_ = mix(mix(mix(mix(print_, s.fresh), s.called), s.fined), s.hanging)
+    print_ = mix(mix(print_, s.closed_with), s.blocked)
     return mix(mix(mix(mix(print_, s.rng_a), s.rng_b), s.rng_c), s.rng_d)
 
 
@@ -77,7 +81,7 @@ def trace_rounds(
     return total
 
 
-def copy_state(source: State, target: State) -> None:
+def copy_into(source: State, target: State) -> None:
     """Make one state equal to another."""
     for seat in range(SEATS):
         target.hand0[seat] = source.hand0[seat]
@@ -85,6 +89,7 @@ def copy_state(source: State, target: State) -> None:
         target.hand_n[seat] = source.hand_n[seat]
         target.active[seat] = source.active[seat]
         target.places[seat] = source.places[seat]
+        target.rest[seat] = source.rest[seat]
     for i in range(PACK):
         target.stock[i] = source.stock[i]
         target.discard[i] = source.discard[i]
@@ -108,15 +113,43 @@ def copy_state(source: State, target: State) -> None:
     target.late = source.late
     target.laid = source.laid
     target.winner = source.winner
+    target.due = source.due
+    target.skips = source.skips
+    target.due_skips = source.due_skips
+    target.extra = source.extra
+    target.fresh = source.fresh
+    target.called = source.called
+    target.fined = source.fined
+    target.hanging = source.hanging
+    target.closed_with = source.closed_with
+    target.blocked = source.blocked
     target.rng_a = source.rng_a
     target.rng_b = source.rng_b
     target.rng_c = source.rng_c
     target.rng_d = source.rng_d
 
 
+def list_plays(s: State, t: Tables, cards: int, ids: list[int]) -> int:
+    """Write down the ids of the plays of a mask of cards; returns how many there are."""
+    n = 0
+    if cards & JOKERS:
+        cards = (cards | JOKERS) ^ (JOKERS ^ FIRST_JOKER)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if t.wishes & t.bit[card] == 0 or s.hand_n[s.turn] == 1:
+            ids[n] = card * ID_PER_CARD
+            n += 1
+            continue
+        for suit in range(4):
+            if may_wish(s, t, suit):
+                ids[n] = card * ID_PER_CARD + 1 + suit
+                n += 1
+    return n
+
+
 def list_actions(s: State, t: Tables, ids: list[int]) -> int:
     """Write down the ids of the legal actions, plays without the call; returns how many there are."""
-    n = 0
     if s.phase == NAMING:
         for suit in range(4):
             ids[suit] = ID_NAME + suit
@@ -125,19 +158,7 @@ def list_actions(s: State, t: Tables, ids: list[int]) -> int:
         ids[0] = ID_PASS
         return 1
     mask = playable(s, t)
-    cards = mask
-    if cards & JOKERS:
-        cards = (cards | JOKERS) ^ (JOKERS ^ FIRST_JOKER)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if t.wishes & t.bit[card] and s.hand_n[s.turn] > 1:
-            for suit in range(4):
-                ids[n] = card * ID_PER_CARD + 1 + suit
-                n += 1
-        else:
-            ids[n] = card * ID_PER_CARD
-            n += 1
+    n = list_plays(s, t, mask, ids)
     other = 0
     if s.penalty > 0:
         other = ID_TAKE
@@ -173,7 +194,7 @@ def perft(
             level -= 1
             continue
         s = states[level + 1]
-        copy_state(states[level], s)
+        copy_into(states[level], s)
         do_action(s, t, ids[level][at[level]])
         at[level] += 1
         if level + 1 == depth:

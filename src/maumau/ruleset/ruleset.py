@@ -132,7 +132,23 @@ def _parse(code: str) -> Ruleset:
         values |= part.sets
     _refuse_missing_needs(book, parts, values)
     refuse_single_values(values)
-    return Ruleset(book, tuple(part.text for part in parts), _canonical(values))
+    rules = Ruleset(book, tuple(part.text for part in parts), _canonical(values))
+    _refuse_what_nobody_can_play(rules)
+    return rules
+
+
+def _refuse_what_nobody_can_play(rules: Ruleset) -> None:
+    """Raise the RuleError of the smallest table where not one of the sizes that the rules allow can be dealt."""
+    refused: RuleError | None = None
+    for seats in range(rules.least_seats, rules.most_seats + 1):
+        try:
+            _resolve(rules, seats)
+        except RuleError as error:
+            refused = refused or error
+        else:
+            return
+    if refused is not None:
+        raise refused
 
 
 def _known_book(book: str) -> str:

@@ -9,10 +9,12 @@ import threading
 import webbrowser
 from pathlib import Path
 
+import apsw
 import segno
 import uvicorn
 
-from .app import create_app
+from ..tables import Store
+from .app import STORE_FILE, create_app
 
 _GRACE_SECONDS = 3
 
@@ -43,6 +45,18 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _open_store(data_dir: Path) -> Store:
+    """The store in a folder, made where it is missing, or one sentence why it cannot be used."""
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        return Store(data_dir / STORE_FILE)
+    except (OSError, apsw.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise SystemExit(
+            f"the store in {data_dir} cannot be used ({reason}); name another folder with --data"
+        ) from error
+
+
 def _say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
@@ -69,11 +83,16 @@ def _ended(number: int, frame: object) -> None:
 def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> None:
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
     listener = _listen(host, port)
+    try:
+        store = _open_store(data_dir)
+    except SystemExit:
+        listener.close()
+        raise
     local = _greet(host, listener.getsockname()[1])
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [local]).start()
     config = uvicorn.Config(
-        create_app(data_dir),
+        create_app(store=store),
         log_level="warning",
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,

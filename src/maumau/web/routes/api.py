@@ -14,7 +14,25 @@ from ..live import bearer
 from ..texts import LANGUAGES
 from ..visitor import visitor_of
 
-router = APIRouter(prefix="/api")
+
+class ErrorText(BaseModel):
+    """Why something was refused: a code for programs, a sentence for people, the position as the caller may see it."""
+
+    code: Annotated[str, Field(examples=["suit-not-followed"])]
+    text: str
+    position: str | None = None
+
+
+class ErrorAnswer(BaseModel):
+    """The one shape of every error; a `stale` action also gets the present view, as `view`."""
+
+    error: ErrorText
+    view: dict[str, Any] | None = None
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer, "description": "Refused, and why"}}
+
+router = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 class _Body(BaseModel):

@@ -20,6 +20,7 @@ from ...ruleset import words as rule_words
 from ...tables import TableError
 from ..texts import Texts, texts
 from ..visitor import visitor_of
+from .api import REFUSALS
 from .referee import board, books_and
 from .rule_pages import fields_of, link_of, one, renderer, rules_path, whole
 
@@ -230,7 +231,7 @@ def _played(body: RoundBody) -> PlayedRound:
     return PlayedRound(body.winner, hands[0], tuple(hands[1:]))
 
 
-@router.post("/api/score", summary="What rounds played with real cards are worth, and what follows")
+@router.post("/api/score", responses=REFUSALS, summary="What rounds played with real cards are worth, and what follows")
 async def settle(body: ScoreBody, request: Request) -> JSONResponse:
     """Points of each round, totals, who deals and plays next, and who has won. Nothing is kept."""
     lang = visitor_of(request).lang

@@ -1,0 +1,136 @@
+"""Simulation: one seed, one result; the same rounds as the public engine deals; stopped cleanly."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from maumau import Round, bots
+from maumau.lab import Simulation, machine, round_seed, simulate
+from maumau.lab.command import bar, report
+from maumau.lab.command import simulate as command
+from maumau.lab.host import HostBench
+from maumau.lab.machine import Bench
+from maumau.ruleset import RuleError, Ruleset
+
+pytestmark = pytest.mark.xdist_group("compiled")  # one worker compiles, once
+
+
+def plain(result: Simulation) -> dict[str, Any]:
+    """A result without what the clock says."""
+    timed = {"seconds", "rounds_per_second", "actions_per_second"}
+    return {key: value for key, value in result.as_json().items() if key not in timed}
+
+
+def test_t02_the_first_results_are_the_same_whatever_is_asked_for() -> None:
+    """T-02: 20 and 400 rounds of one seed begin with the same 20 results, and the same again is the same."""
+    short, long = (simulate("family", 3, n, ["normal", "easy", "random"], seed=1) for n in (20, 400))
+    assert len(short.first) == 20
+    assert short.first == long.first
+    assert plain(simulate("family", 3, 400, ["normal", "easy", "random"], seed=1)) == plain(long)
+    assert simulate("family", 3, 20, ["normal", "easy", "random"], seed=2).first != short.first
+
+
+def test_t02_the_number_of_jobs_changes_nothing() -> None:
+    one, two = (simulate("study", 2, 3000, ["normal", "random"], seed=5, jobs=jobs) for jobs in (1, 2))
+    assert plain(one) == plain(two)
+    assert np.array_equal(one.lengths, two.lengths)
+
+
+def test_t03_a_seed_deals_the_same_round_in_the_laboratory_and_in_the_engine() -> None:
+    """T-03: the compiled loop and ``Round`` with the same bots give the same winner after the same actions."""
+    rules = Ruleset.parse("family")
+    compiled, engine = (
+        bench.play(9, 0, 25, 10_000) for bench in (Bench(rules, ["normal"] * 2), HostBench(rules, ["normal"] * 2))
+    )
+    assert compiled[0].tolist() == engine[0].tolist()
+    assert compiled[1].tolist() == engine[1].tolist()
+
+
+def test_what_is_counted_adds_up() -> None:
+    result = simulate("classic", 4, 2000, seed=3)
+    assert result.rounds == 2000 == sum(result.wins) + result.blocked + result.unfinished
+    assert result.actions == sum(length * int(n) for length, n in enumerate(result.lengths))
+    lengths = np.repeat(np.arange(len(result.lengths)), result.lengths)
+    assert (result.median, result.longest) == (np.median(lengths), lengths.max())
+    assert result.mean == pytest.approx(lengths.mean())
+    assert not result.stopped
+
+
+def test_no_rounds_are_no_rounds() -> None:
+    result = simulate("family", 2, 0)
+    assert (result.rounds, result.mean, result.median, result.longest, result.share_blocked) == (0, 0, 0, 0, 0)
+    assert "0 rounds" in report(result)
+
+
+def test_ctrl_c_leaves_what_was_played_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = machine.Bench.play
+    calls: list[int] = []
+
+    def interrupted(self: Bench, *arguments: int) -> tuple[Any, Any]:
+        calls.append(1)
+        if len(calls) > 4:
+            raise KeyboardInterrupt
+        return play(self, *arguments)
+
+    monkeypatch.setattr(machine.Bench, "play", interrupted)
+    stopped = simulate("family", 2, 10_000_000, seed=4)
+    monkeypatch.undo()
+    assert stopped.stopped
+    assert 0 < stopped.rounds < 10_000_000
+    assert plain(simulate("family", 2, stopped.rounds, seed=4)) == plain(stopped) | {"stopped": False}
+    assert "Stopped before the 10,000,000 rounds asked for" in report(stopped)
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    simulate("family", 2, 500, progress=lambda done, of: told.append((done, of)))
+    assert told[-1] == (500, 500)
+    assert told == sorted(told)
+
+
+def test_wrong_wishes_are_refused_in_one_sentence() -> None:
+    with pytest.raises(bots.UnknownBotError, match="no bot is called 'norml'"):
+        simulate("family", 2, 1, ["norml"])
+    with pytest.raises(RuleError):
+        simulate("classic", 3, 1)
+    with pytest.raises(ValueError, match="3 bots do not fit on 2 seats"):
+        simulate("family", 2, 1, ["random", "random", "random"])
+    with pytest.raises(ValueError, match="out of range"):
+        simulate("family", 2, 1, seed=-1)
+
+
+def test_the_command_prints_json_and_nothing_else() -> None:
+    out = io.StringIO()
+    assert command("study", 2, 300, "normal, random", 1, 1, True, out) == 0
+    data = json.loads(out.getvalue())
+    assert {"rounds", "actions", "seconds", "rounds_per_second", "actions_per_second"} <= data.keys()
+    assert data["bots"] == ["normal", "random"]
+    assert data["actions_per_round"].keys() == {"mean", "median", "longest"}
+    assert sum(data["wins_by_seat"]) + round(data["share_blocked"] * 300) == 300
+
+
+def test_the_command_draws_charts() -> None:
+    out = io.StringIO()
+    command("family", 2, 300, "normal", out=out)
+    assert "seat 1 normal" in out.getvalue()
+    assert "█" in out.getvalue()
+    assert (bar(0), bar(1), bar(0.5)) == ("", "█" * 40, "█" * 20)
+
+
+def test_normal_beats_easy_and_easy_beats_random() -> None:
+    normal, easy = simulate("family", 2, 4000, ["normal", "easy"], seed=6).wins
+    assert normal > 1.15 * easy
+    easy, at_random = simulate("family", 2, 1000, ["easy", "random"], seed=6).wins
+    assert easy > 5 * at_random
+
+
+def test_bots_that_run_only_as_python_play_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(machine.BOT_WEIGHTS, "easy")
+    result = simulate("family", 2, 5, ["easy", "random"], seed=6)
+    assert (result.rounds, sum(result.wins) + result.blocked) == (5, 5)
+    assert Round("family", 2, round_seed(6, 0)).turn in (0, 1)
