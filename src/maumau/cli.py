@@ -110,6 +110,7 @@ def serve(
         Path | None, typer.Option(help="The folder of the store (default: the user's data folder).", file_okay=False)
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the table in the browser.")] = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Show figures for Prometheus at /metrics.")] = False,
 ) -> None:
     """Serve tables: pages, JSON API and live updates, on an embedded store."""
     from maumau.web.serve import run
@@ -120,6 +121,7 @@ def serve(
             port=usual_port(host) if port is None else port,
             data_dir=data or default_data_dir(),
             open_browser=open_browser,
+            metrics=metrics,
         )
 
 
@@ -365,7 +367,7 @@ def backup(
     if as_json:
         print_json(done.as_json())
     else:
-        print(f"{file}: {done.tables} tables, {done.events} events, {done.size} bytes; all of them replay.")
+        print(f"{file}: {done.size} bytes; tables: {done.tables}, events: {done.events}; every table replays.")
 
 
 def main(arguments: list[str] | None = None) -> None:

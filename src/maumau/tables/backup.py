@@ -11,7 +11,7 @@ import apsw
 
 from maumau.tables import ledger
 from maumau.tables.errors import LogError, StoreError
-from maumau.tables.store import BUSY_MS, check_sqlite
+from maumau.tables.store import BUSY_MS, OWNER_ONLY, check_sqlite
 from maumau.tables.table import LiveTable
 
 
@@ -45,7 +45,7 @@ def back_up(store: Path, copy: Path) -> Copied:
     part = copy.with_name(f".{copy.name}.part")
     part.unlink(missing_ok=True)
     try:
-        part.touch(mode=0o600)
+        part.touch(mode=OWNER_ONLY)
         _copy(store, part)
         tables, events = _check(part)
         try:

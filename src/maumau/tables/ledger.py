@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import apsw
 
@@ -309,6 +310,19 @@ def next_after(db: apsw.Connection, now: int) -> int | None:
     """When the next thing is due that is not due yet."""
     moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE due_at > ?", (now,)).get
     return moment
+
+
+def states(db: apsw.Connection) -> dict[str, int]:
+    """How many tables there are in each state."""
+    rows: list[Any] = db.execute("SELECT state, count(*) FROM tables GROUP BY state").fetchall()
+    return dict(rows)
+
+
+def overdue(db: apsw.Connection, now: int) -> tuple[int, int]:
+    """How many rows are due, and for how many milliseconds the oldest has been."""
+    count: Any = db.execute("SELECT count(*) FROM timers WHERE due_at <= ?", (now,)).get
+    first: Any = db.execute("SELECT min(due_at) FROM timers WHERE due_at <= ?", (now,)).get
+    return count, 0 if first is None else now - first
 
 
 def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:

@@ -16,6 +16,7 @@ import json
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
 from types import TracebackType
@@ -28,6 +29,7 @@ from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
+from maumau.tables.metrics import exposition
 from maumau.tables.names import clean_name, derived, digest, new_table_id, new_token, same
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
@@ -71,6 +73,7 @@ class Tables:
         self._seeds = seeds or (lambda: secrets.randbits(128))
         self._draw = None if seeds else draw or (lambda: secrets.token_bytes(fair.SECRET_BYTES))
         self._slots: dict[str, Slot] = {}
+        self._actions: Counter[str] = Counter()
         self._running: set[asyncio.Task[Any]] = set()
         self._clockwork = Clockwork(self, bots or bot_room.get)
 
@@ -195,6 +198,11 @@ class Tables:
             self._seated(live, token, lang)
             return derived(live.key, "watch")
 
+    async def metrics(self, sockets: int) -> str:
+        """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""
+        now, actions = self.now(), Counter(self._actions)
+        return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, sockets))
+
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
         names = await self.store.in_thread(ledger.public_tables)
@@ -212,7 +220,13 @@ class Tables:
         its window alone. The same ``command_id`` again: the same answer as the first time; another action under it:
         422 id-used. ``version`` None is not checked.
         """
-        return await self._shielded(self._act(table, token, command_id, version, action.strip(), lang))
+        try:
+            view = await self._shielded(self._act(table, token, command_id, version, action.strip(), lang))
+        except TableError as error:
+            self._actions[error.code] += 1
+            raise
+        self._actions["done"] += 1
+        return view
 
     async def _act(
         self, name: str, token: str | None, command_id: str, version: int | None, text: str, lang: str
@@ -691,7 +705,7 @@ def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
     try:
         live.act(asked.seat, action)
     except IllegalActionError as error:
-        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action, error.reason)
+        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action.kind, error.reason)
         if not asked.on_turn:
             return False
         live.act(asked.seat, asked.observation.legal[0])
