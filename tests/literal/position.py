@@ -50,9 +50,10 @@ def from_position(
     if "starter" in position:
         return LiteralRound.start(values, filled, stock, top, dealer, reshuffled)
     game = LiteralRound(values, filled, stock, [*discard, top], dealer, position.get("turn"), reshuffled)
-    game.direction = position.get("direction", 1)
     if "turn" not in position:
+        # The dealer's left, whichever way play goes.
         game.turn = game.next_seat(dealer)
+    game.direction = position.get("direction", 1)
     _set_state(game, position)
     return game
 

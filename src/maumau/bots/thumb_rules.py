@@ -32,8 +32,8 @@ POINTS_COUNT: Final = 0
 ONE_OF_EACH: Final = 0x1111111111111
 """All thirteen ranks of the first suit."""
 
-RARE: Final = ("favourite_suit", "play_worth", "choose_play", "choose_id", "shout_id")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("noise", "nearness", "held")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 # Weights by place; a bot is a row of them. Only their ratios matter.
 MOBILE: Final = 0

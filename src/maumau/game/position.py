@@ -25,7 +25,7 @@ from maumau.kernel import layout
 from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.deal import clear_round, sit_out
 from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, WAITING, State, Tables
-from maumau.kernel.step import next_seat, turn_starter
+from maumau.kernel.step import step_seat, turn_starter
 from maumau.kernel.supply import add_to_hand
 from maumau.ruleset import Ruleset
 from maumau.ruleset.keys import powers_of
@@ -284,7 +284,7 @@ class _Reader:
         if s.direction == 0:
             raise PositionError("bad-word", key="direction", value="0", words=["1", "-1"])
         turn = self.position.get("turn")
-        s.turn = next_seat(s, s.dealer) if turn is None else _whole(self.position, "turn", 0, self.seats - 1)
+        s.turn = step_seat(s, s.dealer, 1) if turn is None else _whole(self.position, "turn", 0, self.seats - 1)
         if not s.active[s.turn]:
             raise PositionError("seat-not-in-round", seat=s.turn)
         self._read_empty_hands()

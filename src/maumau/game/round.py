@@ -372,7 +372,7 @@ class Round:
             reason
             and reason.code in ("call-not-due", "nothing-to-catch")
             and target is not None
-            and self._lapsed >> target & 1
+            and (self._lapsed | self._state.owing) >> target & 1
         ):
             return Reason("too-late", {"seat": target, "rule": "call.window"})
         return reason

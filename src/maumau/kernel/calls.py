@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from maumau.kernel.layout import NEXT_BEGINS, NEXT_ENDS, NOBODY, OVER, OWN_BEGINS, State, Tables
+
+IN_LINE: Final = ("act", "turn_begins", "turn_ends")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def act(s: State, seat: int) -> None:

@@ -12,6 +12,10 @@ from maumau.kernel.layout import State
 WORD: Final = 0xFFFFFFFF
 
 
+IN_LINE: Final = ("word", "below")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
+
+
 def seed_chance(s: State, a: int, b: int, c: int, d: int) -> None:
     """Start the generator from four 32-bit words (a round's seed of 128 bits) and mix them."""
     s.rng_a = a

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from maumau.kernel.chance import below, shuffle_stock
 from maumau.kernel.layout import NO_EXTRA, NOBODY, PLAYING, PRINTED, State, Tables
 from maumau.kernel.notes import shuffled
 from maumau.kernel.step import next_seat, turn_starter
 from maumau.kernel.supply import add_to_hand
-
-RARE: Final = ("clear_round", "choose_dealer", "lay_starter", "bury_starters", "deal")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
 
 
 def clear_round(s: State, seats: int) -> None:

@@ -20,10 +20,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-_DECORATOR: Final = "@njit(error_model='numpy', forceinline=True)"
-"""Nearly everything is put in line: a call costs more than most of these functions, which measured a third of the speed."""
+_IN_LINE: Final = "@njit(error_model='numpy', forceinline=True)"
+"""What a module names in its ``IN_LINE`` is put in line where it is called: the small functions that every action needs."""
 _CALLED: Final = "@njit(error_model='numpy')"
-"""What a module names in its ``RARE`` is called instead: in line it would only swell the code and the time to compile it."""
+"""Everything else is called; in line, actions that lead to each other would swell the code without end."""
 _ENTRY: Final = "@njit(error_model='numpy', cache=True)"
 
 MODULES: Final = ("layout", "chance", "supply", "legal", "calls", "step", "deal", "score")
@@ -84,20 +84,20 @@ def _stripped(text: str) -> str:
     """A module without its imports, classes and annotations, its functions compiled."""
     kept: list[str] = []
     body = ast.parse(text).body
-    rare = _rare(body)
+    in_line = _in_line(body)
     for node in body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             if isinstance(node.value, ast.Constant | ast.UnaryOp | ast.Tuple):
                 kept.append(f"{node.target.id} = {ast.unparse(node.value)}")
         elif isinstance(node, ast.FunctionDef) and not _is_host(node):
-            kept.append(_compiled_function(node, _CALLED if node.name in rare else _DECORATOR))
+            kept.append(_compiled_function(node, _IN_LINE if node.name in in_line else _CALLED))
     return "\n\n".join(kept) + "\n"
 
 
-def _rare(body: list[ast.stmt]) -> tuple[str, ...]:
-    """The functions a module names as rare."""
+def _in_line(body: list[ast.stmt]) -> tuple[str, ...]:
+    """The functions that a module wants in line."""
     for node in body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "RARE":
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "IN_LINE":
             return tuple(ast.literal_eval(node.value)) if node.value is not None else ()
     return ()
 
@@ -145,7 +145,7 @@ def compiled(extra: tuple[tuple[str, str], ...] = (), cached: tuple[str, ...] = 
 
     text = _assembled(extra)
     for name in cached:
-        for decorator in (_DECORATOR, _CALLED):
+        for decorator in (_IN_LINE, _CALLED):
             text = text.replace(f"{decorator}\ndef {name}(", f"{_ENTRY}\ndef {name}(")
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {text}".encode()).hexdigest()[:20]
     path = _cache_folder() / f"kernel_{digest}.py"

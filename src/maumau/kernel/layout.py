@@ -12,6 +12,7 @@ from typing import Any, Final
 
 SEATS: Final = 8
 CARDS: Final = 54
+FIRST_JOKER: Final = 52
 PACK: Final = 108
 """The largest pack: two packs of 52 with two jokers each."""
 DEMANDS: Final = 6

@@ -7,6 +7,7 @@ from typing import Final
 from maumau.kernel.layout import (
     DEMANDS,
     EQUAL_ONLY,
+    FIRST_JOKER,
     MAY_FOLLOW,
     MUST_COVER,
     NAMING,
@@ -21,8 +22,8 @@ from maumau.kernel.layout import (
 )
 from maumau.kernel.supply import supply
 
-RARE: Final = ("answering", "playable_after_drawing", "wishable", "may_throw_in")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("fitting", "playable", "may_draw", "may_pass")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def fitting(s: State, t: Tables, hand: int) -> int:
@@ -124,11 +125,14 @@ def may_throw_in(s: State, t: Tables, seat: int) -> bool:
     """Whether a seat may throw in the very card that lies on top, out of turn, before anybody has acted on it."""
     if t.throw_in == 0 or s.phase != PLAYING or s.drew > 0 or s.extra != NO_EXTRA or s.skips > 0:
         return False
-    if s.active[seat] == 0 or s.hanging >= 0 or s.turn == seat or (s.hand0[seat] & t.bit[s.top]) == 0:
+    twins = t.bit[s.top] if s.top < FIRST_JOKER else t.bit[FIRST_JOKER] | t.bit[FIRST_JOKER + 1]
+    if s.active[seat] == 0 or s.hanging >= 0 or s.turn == seat or (s.hand0[seat] & twins) == 0:
         return False
     if s.hand_n[seat] == 1:
         if (t.last_allowed & t.bit[s.top]) == 0:
             return False
         if t.call_to_finish and (s.called & t.bit[seat]) == 0:
             return False
+    if s.penalty > 0:
+        return True
     return (t.equals[s.top] & t.bit[s.top]) != 0

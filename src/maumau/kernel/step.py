@@ -9,6 +9,7 @@ from maumau.kernel.layout import (
     ANYTHING,
     DEALER_NAMES,
     EQUAL_ONLY,
+    FIRST_JOKER,
     MAY_PLAY,
     NAMING,
     NO_EXTRA,
@@ -26,29 +27,8 @@ from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
 from maumau.kernel.supply import draw_cards, make_draw, supply
 
-RARE: Final = (
-    "finish",
-    "count_pass",
-    "everyone_else_draws",
-    "add_powers",
-    "leave_turn",
-    "resolve_penalty",
-    "answer",
-    "stay_on",
-    "lay_last",
-    "stand",
-    "go_out",
-    "settle_hanging",
-    "end_paid_turn",
-    "sit_out_turns",
-    "name_suit",
-    "call",
-    "pay_false",
-    "catch",
-    "throw_in",
-    "turn_starter",
-)
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("step_seat", "next_seat", "give_turn", "pass_turn_on", "take_from_hand")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def step_seat(s: State, seat: int, direction: int) -> int:
@@ -136,7 +116,7 @@ def add_powers(s: State, t: Tables, seat: int, card: int) -> None:
         if s.active_n > 2:
             s.direction = -s.direction
             note(s, REVERSED, seat, s.direction)
-        elif t.reverse_skips:
+        elif t.reverse_skips and t.skip[card] < SKIP_ALL:
             s.due_skips += 1
     if t.others[card]:
         everyone_else_draws(s, t, seat, t.others[card])
@@ -195,8 +175,8 @@ def resolve_penalty(s: State, t: Tables) -> None:
 
 def take_from_hand(s: State, t: Tables, seat: int, card: int) -> int:
     """Take a card out of a hand; returns it (the other joker where the first is not held)."""
-    if card == 52 and s.hand0[seat] & t.bit[52] == 0:
-        card = 53
+    if card == FIRST_JOKER and (s.hand0[seat] & t.bit[FIRST_JOKER]) == 0:
+        card = FIRST_JOKER + 1
     bit = t.bit[card]
     if s.hand1[seat] & bit:
         s.hand1[seat] ^= bit
@@ -220,9 +200,7 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     s.passes = 0
     passing = s.penalty + s.skips > 0 and answer(s, t, card)
     left = s.hand_n[seat]
-    extra = t.again[card]
-    if t.several and extra == NO_EXTRA and s.hand0[seat] & t.equals[card]:
-        extra = EQUAL_ONLY
+    extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
     if extra == NO_EXTRA or left == 0:
         turn_ends(s, t)
     if left == 0:
@@ -264,6 +242,13 @@ def answer(s: State, t: Tables, card: int) -> bool:
         s.due = 0
         s.chain = 0
     return passing
+
+
+def follow_up(s: State, t: Tables, seat: int, card: int) -> int:
+    """Why the turn goes on after a card: another may follow or must cover it, or the hand holds its equal."""
+    if t.again[card]:
+        return t.again[card]
+    return EQUAL_ONLY if t.several and s.hand0[seat] & t.equals[card] else NO_EXTRA
 
 
 def stay_on(s: State, t: Tables, seat: int, card: int, extra: int) -> None:
@@ -460,18 +445,32 @@ def catch(s: State, t: Tables, seat: int, target: int) -> None:
         make_draw(s, t, target, t.maumau)
         s.passes = 0
         s.phase = PLAYING
-        card_acts(s, t, target, s.top)
-        settle_hanging(s, t)
+        caught_card_acts(s, t, target, s.top)
         return
     if make_draw(s, t, target, t.mau):
         s.passes = 0
+
+
+def caught_card_acts(s: State, t: Tables, seat: int, card: int) -> None:
+    """A last card was caught: play goes on as after any play of it."""
+    give_turn(s, seat)
+    passing = s.chain > 0 and s.due > 0 and t.draw[card] == 0 and t.cancel[card] == 0
+    extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
+    if extra:
+        stay_on(s, t, seat, card, extra)
+    elif passing:
+        leave_turn(s, t, seat)
+    else:
+        card_acts(s, t, seat, card)
+    if s.hanging != NOBODY:
+        settle_hanging(s, t)
 
 
 def throw_in(s: State, t: Tables, seat: int, wish: int, called: int) -> None:
     """Throw in the very card that lies on top, out of turn; play goes on from the seat that did."""
     act(s, seat)
     give_turn(s, seat)
-    play(s, t, s.top, wish, called)
+    play(s, t, min(s.top, FIRST_JOKER), wish, called)
 
 
 def starter_acts(s: State, t: Tables, card: int) -> None:

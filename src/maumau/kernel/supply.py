@@ -8,8 +8,8 @@ from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.layout import State, Tables
 from maumau.kernel.notes import DRAWN, MADE, RESHUFFLED, note, shuffled
 
-RARE: Final = ("reshuffle", "make_draw")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("supply", "add_to_hand")
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def supply(s: State) -> int:

@@ -13,8 +13,8 @@ from maumau.kernel.layout import NAMING, NOBODY, OVER, WAITING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, playable, wishable
 from maumau.kernel.step import draw, name_suit, pass_turn, play, take
 
-RARE: Final = ("random_special",)
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("random_action",)
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def random_special(s: State, t: Tables, r: State) -> None:

@@ -41,9 +41,6 @@ CHOICES: Final = 0x6D61756D
 JOKERS: Final = 0x30000000000000
 FIRST_JOKER: Final = 0x10000000000000
 
-RARE: Final = ("see", "see_jokers", "do_action", "seat_shout", "shouts", "start_round")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
-
 
 def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     """Fill in what the seat on turn sees."""

@@ -13,8 +13,8 @@ from maumau.kernel.layout import NAMING, OVER, PACK, SEATS, WAITING, State, Tabl
 from maumau.kernel.legal import may_draw, may_pass, may_wish, playable
 from maumau.lab.seats import FIRST_JOKER, JOKERS, do_action, seat_acts, shouts, start_round
 
-RARE: Final = ("mix", "state_print", "copy_into", "list_actions")
-"""Called where compiled, not put in line (``maumau.kernel.jit``)."""
+IN_LINE: Final = ("mix",)
+"""Put in line where compiled (``maumau.kernel.jit``)."""
 
 
 def mix(print_: int, value: int) -> int:

@@ -88,6 +88,8 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
     wishing = having["wish"]
     t.wishes = mask_of(lambda card: card in wishing)
     t.apart = 0 if rules["play.on_special"] else mask_of(lambda card: card in having.any)
+    # Between two, a card that turns the direction acts as a skip and is answered like one.
+    skipping = having["skip"] | (having["reverse"] if rules["reverse.two"] == "skip" else set())
     for number in range(CARDS):
         top = face(number)
         _pack_follow(t, number, rules, wishing)
@@ -96,8 +98,8 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
             t.follow[row] &= ~forbidden
         t.answers[number] = _answers(rules, having, top)
         t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank) & ~forbidden  # type: ignore[misc]
-        if rules["skip.answer"] == "same" and top in having["skip"]:
-            t.skip_answers[number] = t.equals[number] & mask_of(lambda card: card in having["skip"])
+        if rules["skip.answer"] == "same" and top in skipping:
+            t.skip_answers[number] = mask_of(lambda card, top=top: card.rank == top.rank and card in skipping)  # type: ignore[misc]
     t.last_allowed = _last_allowed(rules, having)
     start, redraw = rules["start.rank"], str(rules["start.redraw"])
     t.start_cards = 0 if start == ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
