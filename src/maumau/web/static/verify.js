@@ -80,7 +80,8 @@ export function sfc32(seed) {
 }
 
 // the pack in the order of the notation: from the two of clubs to the ace of spades, jokers last
-const place = (card) => (card === "*" ? 52 : 4 * "23456789TJQKA".indexOf(card[0]) + "cdhs".indexOf(card[1]));
+const ORDER = [..."23456789TJQKA"].flatMap((high) => [..."cdhs"].map((low) => high + low)).concat("*");
+const place = (card) => ORDER.indexOf(card);
 
 // the deal that a seed gives, first drawn first; `lots` draws the dealer by lot before
 export function dealt(seed, cards, lots) {
