@@ -18,7 +18,7 @@ LOG_LINES: Final = 40
 EVENTS_TOLD: Final = 80
 """So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
-SILENT_KINDS: Final = frozenset({"created", "match", "deal"})
+SILENT_KINDS: Final = frozenset({"created", "match", "deal", "committed", "contributed", "revealed"})
 """Events that make no line: each is said by a neighbour."""
 
 
@@ -82,7 +82,7 @@ class _Builder:
             dealer=None if o is None else o.dealer,
             host=t.host,
             deadline=None,
-            commitment=None,
+            commitment=t.commitment,
             log=log[-LOG_LINES:],
             trick=self.trick(log),
             can_draw=by_kind["draw"] is not None,
@@ -409,6 +409,8 @@ def record(table: LiveTable, seat: int | None) -> dict[str, Any]:
     """The record of the match: open as far as it is over, a running round as the seat has seen it."""
     assert table.match is not None
     data = Record.of(table.match, tuple(table.names)).data
+    for number, deal in table.deals.items():
+        data["rounds"][number - 1]["fair"] = deal.as_json(table.name)
     running = table.match.round
     if table.state != "playing":
         return data
@@ -416,6 +418,7 @@ def record(table: LiveTable, seat: int | None) -> dict[str, Any]:
     deals = {event.seat: event for event in seen.events if event.kind == "deal"}
     data["rounds"][-1] = {
         "running": True,
+        **{key: value for key, value in data["rounds"][-1].items() if key == "fair"},
         "dealer": seen.dealer,
         "sitting_out": [other for other in range(seen.seats) if other not in deals],
         "hands": [

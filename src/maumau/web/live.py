@@ -36,6 +36,7 @@ async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) 
 async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[int], Awaitable[None]]) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     versions = tables.subscribe(table)
+    socket.app.state.sockets += 1
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -43,6 +44,7 @@ async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[
             if task.exception() is not None:
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
+        socket.app.state.sockets -= 1
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)

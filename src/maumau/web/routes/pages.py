@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from ...game import fair
 from ...ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
@@ -50,6 +51,12 @@ def _one(fields: dict[str, list[str]], key: str, default: str = "") -> str:
 
 def _whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 12 else None
+
+
+def _share(fields: dict[str, list[str]]) -> str | None:
+    """The browser's share in the shuffle; what is none is as if it were not there, so that the deal comes anyway."""
+    share = _one(fields, "contribution")
+    return share if fair.is_contribution(share) else None
 
 
 # ---- home ----------------------------------------------------------------------------------------------------------
@@ -222,15 +229,15 @@ async def do(request: Request, table: str, deed: str) -> Response:
     try:
         match deed:
             case "next":
-                view = await tables.next_round(table, token, lang, _whole(_one(fields, "round")))
+                view = await tables.next_round(table, token, lang, _whole(_one(fields, "round")), _share(fields))
             case "rematch":
-                view = await tables.rematch(table, token, lang, _whole(_one(fields, "match")))
+                view = await tables.rematch(table, token, lang, _whole(_one(fields, "match")), _share(fields))
             case "hurry":
                 view = await tables.hurry(table, token, lang)
             case "pace":
                 view = await tables.set_pace(table, token, _one(fields, "pace"), lang)
             case "start":
-                view = await tables.start(table, token, lang)
+                view = await tables.start(table, token, lang, _share(fields))
             case "leave":
                 view = await tables.leave(table, token, lang)
             case "return":

@@ -10,7 +10,7 @@ from typing import Any
 
 LANGUAGES = ("de", "en")
 FALLBACK = "en"
-_MORE = ("", "rules_")
+_MORE = ("", "rules_", "verify_")
 """What a catalogue's files begin with: the tables and the pages about rules each have their own."""
 
 
