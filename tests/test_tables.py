@@ -633,7 +633,7 @@ def test_x09_without_a_seat_nothing_can_be_done(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated = await tables.create(spec(pace=Pace.SLOW))
         watch = await tables.watch_link(seated.table, seated.token)
-        before = (await tables.view(seated.table, None)).version
+        before = (await tables.view(seated.table, watch)).version
         for token in (None, watch, "", "forged", seated.table, seated.token + "x", seated.token[:-1], seated.invite):
             for command in (
                 tables.act(seated.table, token, command_id(), None, "+"),
@@ -652,7 +652,7 @@ def test_x09_without_a_seat_nothing_can_be_done(tmp_path: Path) -> None:
             ):
                 assert (await refused(command)).status == 401
         assert (await tables.view(seated.table, watch)).you is None
-        assert (await tables.view(seated.table, None)).version == before
+        assert (await tables.view(seated.table, watch)).version == before
 
     run(tmp_path, play)
 
@@ -679,7 +679,7 @@ def test_events_are_those_a_seat_may_see_and_answer_its_own_commands(tmp_path: P
         seated, view = await on_turn(tables)
         done = await act(tables, seated, pick(view), view.version, id_="mine")
         own = await tables.events(seated.table, seated.token)
-        others = await tables.events(seated.table, None)
+        others = await tables.events(seated.table, await tables.watch_link(seated.table, seated.token))
         assert [event["seq"] for event in own] == list(range(1, own[-1]["seq"] + 1))
         assert own[-1]["seq"] >= done.version
         assert {event.get("id") for event in own if event["seq"] > view.version and event["seat"] == 0} >= {"mine"}
@@ -786,7 +786,7 @@ def test_m19_every_wish_is_told_with_its_suit(tmp_path: Path) -> None:
                 assert view.wish is None or (view.wish in "cdhs" and view.wish_name and view.wish_symbol in "♣♦♥♠")
 
             await play_round(tables, seated, look)
-            events = await tables.events(seated.table, None)
+            events = await tables.events(seated.table, await tables.watch_link(seated.table, seated.token))
             for event in events:
                 if event["kind"] == "play" and "=" in event["action"]:
                     assert event["wish"] == event["action"].split("=")[1][0]
@@ -801,7 +801,7 @@ def test_x04_a_spectator_sees_the_same_each_time(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated, _ = await off_turn(tables)
         watch = await tables.watch_link(seated.table, seated.token)
-        seen = [await tables.view(seated.table, token) for token in (None, watch, None)]
+        seen = [await tables.view(seated.table, token) for token in (watch, watch, watch)]
         assert seen[0] == seen[1] == seen[2]
         assert seen[0].hand == ()
 
@@ -845,6 +845,7 @@ def test_b04_the_bots_of_the_house_play_every_book_without_a_refusal(
 def test_the_record_is_open_as_far_as_the_match_is_over(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated = await tables.create(spec("family+target-30", bots=1))
+        watch = await tables.watch_link(seated.table, seated.token)
         assert (await tables.view(seated.table, seated.token)).state == "playing"
         while (view := await play_round(tables, seated)).state == "round-over":
             await tables.next_round(seated.table, seated.token)
@@ -856,11 +857,11 @@ def test_the_record_is_open_as_far_as_the_match_is_over(tmp_path: Path) -> None:
             own, other = running["hands"]
             assert "??" not in own
             assert set(other) == {"??"}
-            watched = (await tables.record(seated.table, None))["rounds"][-1]["hands"]
+            watched = (await tables.record(seated.table, watch))["rounds"][-1]["hands"]
             assert all(set(hand) == {"??"} for hand in watched)
-        whole = Record(await tables.record(seated.table, None))
+        whole = Record(await tables.record(seated.table, watch))
         assert whole.replay().totals == tuple(seat.score for seat in view.seats)
         waiting = await tables.create(spec(bots=0, open_seats=1))
-        assert (await refused(tables.record(waiting.table, None))).code == "not-started"
+        assert (await refused(tables.record(waiting.table, waiting.token))).code == "not-started"
 
     run(tmp_path, play)

@@ -49,7 +49,7 @@ SEAT_FIELDS = ["name", "kind", "cards_n", "called", "catchable", "away", "score"
 def test_the_json_has_the_fields_of_the_api(tmp_path: Path) -> None:
     async def main() -> None:
         async with service(tmp_path) as tables:
-            seated = await tables.create(spec(bots=1, open_seats=1))
+            seated = await tables.create(spec(bots=1, open_seats=1, public=True))
             for _ in range(2):
                 for token in (seated.token, None):
                     said = (await tables.view(seated.table, token)).as_json()
@@ -67,7 +67,7 @@ def test_a_spectator_has_no_hand_and_nothing_to_do(tmp_path: Path) -> None:
         async with service(tmp_path) as tables:
             seated = await tables.create(spec())
             await until(tables, seated, mine)
-            seen = await tables.view(seated.table, None)
+            seen = await tables.view(seated.table, await tables.watch_link(seated.table, seated.token))
             assert (seen.you, seen.hand, seen.legal, seen.shouts, seen.drawn) == (None, (), (), (), None)
             assert not any(
                 getattr(seen, field.name) for field in dataclasses.fields(seen) if field.name.startswith("can_")
@@ -118,7 +118,7 @@ def test_every_decision_of_the_page_is_in_the_view(tmp_path: Path) -> None:
 def test_the_log_speaks_the_viewers_language_and_says_you(tmp_path: Path) -> None:
     async def main() -> None:
         async with service(tmp_path) as tables:
-            seated = await tables.create(spec())
+            seated = await tables.create(spec(public=True))
             await play_round(tables, seated)
             told = {
                 (lang, token): " ".join(
@@ -213,7 +213,7 @@ def test_x01_no_hidden_card_is_in_anybodys_bytes(tmp_path: Path, rules: str) -> 
         async with service(tmp_path, seed=11) as tables:
             looks = 0
             while looks < 60:
-                anna = await tables.create(spec(rules, bots=1, open_seats=1))
+                anna = await tables.create(spec(rules, bots=1, open_seats=1, public=True))
                 ben = await tables.join(anna.table, anna.invite or "", "Ben")
                 await tables.start(anna.table, anna.token)
                 watches = {anna.token: Watch(0), ben.token: Watch(ben.seat), None: Watch(None)}
@@ -279,7 +279,7 @@ def test_x02_no_seed_is_in_anybodys_bytes_before_the_match_is_over(tmp_path: Pat
     async def main() -> None:
         seed = 0x1234567890ABCDEF1234567890ABCDEF
         async with service(tmp_path, seed=seed) as tables:
-            seated = await tables.create(spec(bots=1))
+            seated = await tables.create(spec(bots=1, public=True))
             for token in (seated.token, None):
                 text = json.dumps(await everything(tables, seated, token))
                 for number in (seed, seed + 1):

@@ -64,17 +64,27 @@ def test_files_are_served_for_ever_under_their_hash_and_compressed(client: TestC
     assert client.get(f"/static/{assets.version}/nothing.js").status_code == 404
 
 
+def _loaded(assets: Assets, page: str) -> set[str]:
+    """The files that a page asks for, and those that its scripts import."""
+    names = set(re.findall(rf"/static/{assets.version}/([\w./-]+)", page))
+    for name in [name for name in names if name.endswith(".js")]:
+        names |= set(re.findall(r'from "\./([\w.-]+)"', assets.files[name].body.decode()))
+    return names
+
+
 def test_the_first_load_of_a_table_is_small(client: TestClient) -> None:
+    assets = Assets()
     page = client.get(_play(client), headers={"accept-encoding": "gzip"})
-    assert page.headers["content-encoding"] == "gzip"
-    packed = Assets().files
-    named = set(re.findall(r"/static/\w+/([\w./]+)", page.text))
-    sizes = {kind: sum(len(packed[name].packed) for name in named if name.endswith(kind)) for kind in (".js", ".css")}
+    loaded = _loaded(assets, page.text)
+    scripts = sum(len(assets.files[name].packed) for name in loaded if name.endswith(".js"))
+    styles = sum(len(assets.files[name].packed) for name in loaded if name.endswith(".css"))
     body = int(page.headers["content-length"])
-    assert sizes[".js"] <= 15_000
-    assert sizes[".css"] <= 12_500
+    assert {"table.js", "fly.js", "site.css"} <= loaded
+    assert page.headers["content-encoding"] == "gzip"
+    assert scripts <= 15_000
+    assert styles <= 14_000
     assert body <= 14_000
-    assert body + sum(sizes.values()) <= 45_000
+    assert body + scripts + styles <= 45_000
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------
@@ -276,7 +286,7 @@ def test_a_stranger_cannot_act(client: TestClient) -> None:
 
 def test_the_live_socket_pushes_whole_views_of_this_seat(client: TestClient) -> None:
     table = _play(client, pace="instant")
-    with client.websocket_connect(f"{table}/live?version=0") as socket:
+    with client.websocket_connect(f"ws://table.test{table}/live?version=0") as socket:
         frame = socket.receive_json()
     assert frame["v"] == 1
     assert f'data-version="{frame["version"]}"' in frame["html"]
@@ -292,7 +302,7 @@ def test_the_live_socket_is_not_for_other_pages(client: TestClient) -> None:
 @pytest.mark.parametrize("frame", ["null", "]", "[]", "5", '"x"', "NaN", "[" * 4000, '{"type":null}', "\x00"])
 def test_x11_a_strange_frame_harms_nobody(client: TestClient, frame: str) -> None:
     table = _play(client)
-    with client.websocket_connect(f"{table}/live?version=0") as socket:
+    with client.websocket_connect(f"ws://table.test{table}/live?version=0") as socket:
         socket.receive_json()
         socket.send_text(frame)
         socket.send_bytes(b"\x00\xff")

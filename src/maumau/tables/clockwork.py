@@ -1,4 +1,4 @@
-"""What is due: bots' turns and shouts at their pace, and the end of a table's life. Nothing is kept only in memory.
+"""What is due: bots' turns and shouts at their pace, seats that nobody looks from, and the end of a table's life. Nothing is kept only in memory.
 
 Each is a row of the store. One loop claims the rows that are due and fires each as a command of its own; a bot's is
 called ``bot:<version>``, so that a row fired twice does nothing the second time. A bot gets the Observation of its seat
@@ -29,6 +29,12 @@ T = TypeVar("T")
 
 BOTS: Final = "bots"
 LIFE: Final = "life"
+SEAT: Final = "seat:"
+"""A seat that nobody looks from any more; its number follows."""
+AWAY_MS: Final = 10_000
+"""So long after the last device has gone a person counts as away."""
+LIMIT_MS: Final = 30_000
+"""So long after it has gone the others may ask a bot to sit in."""
 POLL_SECONDS: Final = 1.0
 """Rows of another process are seen at the latest after this."""
 RETRY_MS: Final = 5_000
@@ -90,7 +96,7 @@ def ask(table: LiveTable, seat: int, *, on_turn: bool) -> Asked:
 def ask_all(table: LiveTable) -> list[Asked]:
     """The bots that have something to decide: those that may shout, in seat order, then the one on turn."""
     r = table.round
-    if r is None or table.state != "playing" or not table.people:
+    if r is None or table.state != "playing" or not table.attended:
         return []
     shouts = r.shouts
     bots = [seat for seat, chair in enumerate(table.chairs) if chair.plays_itself]
@@ -101,7 +107,7 @@ def ask_all(table: LiveTable) -> list[Asked]:
 def plan(table: LiveTable, now: int, *, hurried: bool = False) -> Timer | None:
     """When the bots of a table have something to do; None when there is nothing, or no person is left to see it."""
     r = table.round
-    if r is None or table.state != "playing" or not table.people:
+    if r is None or table.state != "playing" or not table.attended:
         return None
     bots = {seat for seat, chair in enumerate(table.chairs) if chair.plays_itself}
     shouting = any(seat in bots and actions for seat, actions in r.shouts.items())
@@ -133,6 +139,7 @@ class Clockwork:
         """Begin to fire; what fell due while no server ran waits until people may be back."""
         now = self._tables.now()
         await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
+        await self._store.write(ledger.shift_overdue(f"{SEAT}*", now + AWAY_MS, now + AWAY_MS))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
 
     async def stop(self) -> None:
@@ -187,6 +194,8 @@ class Clockwork:
         try:
             if timer.kind == BOTS:
                 await self._play(timer)
+            elif timer.kind.startswith(SEAT):
+                await self._tables.seat_is_due(timer)
             else:
                 await self._tables.end_of_life(timer)
         except Exception:

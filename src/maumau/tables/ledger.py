@@ -76,6 +76,8 @@ class Append:
     """deal, secret of its commitment"""
     timers: tuple[tuple[str, Timer | None], ...] = ()
     """What is due by kind; None takes it away."""
+    public: bool | None = None
+    """Whether it is public from now on; None: as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class NewTable:
     rules: str
     public: bool
     key: bytes
+    invite: bytes | None = None
+    """The SHA-256 of its invite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,8 @@ def create(new: NewTable, append: Append) -> Transaction[None]:
             (append.table, new.rules, append.state, int(new.public), append.at, append.at),
         )
         db.execute("INSERT INTO table_secrets VALUES (?, ?)", (append.table, new.key))
+        if new.invite is not None:
+            db.execute("INSERT INTO invites VALUES (?, ?)", (new.invite, append.table))
         _append(db, append)
 
     return run
@@ -143,8 +149,9 @@ def append(what: Append) -> Transaction[Command | None]:
 
 def _append(db: apsw.Connection, what: Append) -> None:
     db.execute(
-        "UPDATE tables SET head = head + ?, state = ?, last_at = ? WHERE id = ? AND head = ?",
-        (len(what.rows), what.state, what.at, what.table, what.head),
+        "UPDATE tables SET head = head + ?, state = ?, last_at = ?, public = coalesce(?, public)"
+        " WHERE id = ? AND head = ?",
+        (len(what.rows), what.state, what.at, what.public, what.table, what.head),
     )
     if db.changes() != 1:
         raise ConflictError(f"Table {what.table} is no longer at version {what.head}.")
@@ -194,6 +201,11 @@ def set_timer(timer: Timer) -> Transaction[None]:
     return lambda db: _set_timer(db, timer.table, timer.kind, timer)
 
 
+def clear_timer(table: str, kind: str) -> Transaction[None]:
+    """Take away what is due of a kind."""
+    return lambda db: _set_timer(db, table, kind, None)
+
+
 def put_off(timer: Timer, later: Timer) -> Transaction[None]:
     """Make a due row due later, unless another has taken its place."""
 
@@ -207,10 +219,10 @@ def put_off(timer: Timer, later: Timer) -> Transaction[None]:
 
 
 def shift_overdue(kind: str, now: int, until: int) -> Transaction[None]:
-    """Make what has fallen due while nobody was there due a little later."""
+    """Make what has fallen due while nobody was there due a little later; ``kind`` may be a pattern with ``*``."""
 
     def run(db: apsw.Connection) -> None:
-        db.execute("UPDATE timers SET due_at = ? WHERE kind = ? AND due_at <= ?", (until, kind, now))
+        db.execute("UPDATE timers SET due_at = ? WHERE kind GLOB ? AND due_at <= ?", (until, kind, now))
 
     return run
 
@@ -234,7 +246,16 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
         db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
         if db.changes() != 1:
             return False
-        for name in ("events", "commands", "seats", "round_secrets", "deal_secrets", "table_secrets", "timers"):
+        for name in (
+            "events",
+            "commands",
+            "seats",
+            "round_secrets",
+            "deal_secrets",
+            "table_secrets",
+            "timers",
+            "invites",
+        ):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
         return True
 
@@ -334,6 +355,12 @@ def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:
 def table_of_token(db: apsw.Connection, digest: bytes) -> tuple[str, int] | None:
     """The table and seat that a token opens."""
     found: tuple[str, int] | None = db.execute("SELECT table_id, seat FROM seats WHERE token = ?", (digest,)).fetchone()
+    return found
+
+
+def table_of_invite(db: apsw.Connection, digest: bytes) -> str | None:
+    """The table that an invite opens."""
+    found: str | None = db.execute("SELECT table_id FROM invites WHERE invite = ?", (digest,)).get
     return found
 
 

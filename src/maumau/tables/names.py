@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
 from base64 import urlsafe_b64encode
@@ -23,6 +24,7 @@ MOST_MARKS: Final = 2
 """Marks on one letter; more would climb over the lines above."""
 
 TABLE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 BOT_NAMES: Final = ("Berta", "Carl", "Dora", "Emil", "Frieda", "Gustav", "Hanne", "Ida")
 
 
@@ -76,6 +78,11 @@ def new_table_id() -> str:
 def new_token() -> str:
     """What opens a seat: 128 bits."""
     return secrets.token_urlsafe(16)
+
+
+def is_token(text: str) -> bool:
+    """Whether a text has the shape of what ``new_token`` makes."""
+    return TOKEN.fullmatch(text) is not None
 
 
 def digest(token: str) -> bytes:

@@ -10,7 +10,18 @@ from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
 from maumau.tables.ledger import Row
-from maumau.tables.table import BOT_COMMAND, HUMAN, OWN_KINDS, FinishedRound, LiveTable, event_of, seen
+from maumau.tables.names import derived
+from maumau.tables.table import (
+    BOT_COMMAND,
+    HUMAN,
+    OWN_KINDS,
+    REACTIONS,
+    Chair,
+    FinishedRound,
+    LiveTable,
+    event_of,
+    seen,
+)
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
@@ -18,7 +29,9 @@ LOG_LINES: Final = 40
 EVENTS_TOLD: Final = 80
 """So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
-SILENT_KINDS: Final = frozenset({"created", "match", "deal", "committed", "contributed", "revealed"})
+REACTION_LASTS: Final = 6
+"""A reaction is shown until so many events have followed; a page takes it away sooner."""
+SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue", "committed", "contributed", "revealed"})
 """Events that make no line: each is said by a neighbour."""
 
 
@@ -77,6 +90,9 @@ class _Builder:
             stock_n=0 if o is None else o.stock_n,
             discard_n=0 if o is None else o.discard_n,
             seats=self.seats(),
+            reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
+            public=t.public,
+            invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
             dealer=None if o is None else o.dealer,
@@ -228,7 +244,7 @@ class _Builder:
                 cards_n=0 if o is None else o.counts[seat],
                 called=o is not None and seat in o.called,
                 catchable=o is not None and seat in o.owing,
-                away=chair.away,
+                away=chair.away or chair.absent,
                 score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,
                 dealer=o is not None and o.dealer == seat,
@@ -237,9 +253,18 @@ class _Builder:
                 you=seat == self.seat,
                 winner=seat in winners,
                 catch=catches.get(seat),
+                reaction=self.reaction(chair),
+                reaction_key=0 if chair.reaction is None else chair.reaction[1],
+                can_stand_in=self.here and chair.overdue and self.state == "playing",
             )
             for seat, chair in enumerate(t.chairs)
         )
+
+    def reaction(self, chair: Chair) -> str:
+        """The words of a reaction, until a few more things have happened."""
+        if chair.reaction is None or chair.reaction[1] <= self.table.version - REACTION_LASTS:
+            return ""
+        return tell(self.lang, f"reaction.{chair.reaction[0]}")
 
     def winners(self) -> tuple[int, ...]:
         if self.state == "match-over":
@@ -278,7 +303,7 @@ class _Builder:
             return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=self.name(t.host))
         if self.state != "playing":
             return self.result()
-        if not t.people:
+        if not t.attended:
             return tell(self.lang, "status.paused")
         if o is None or o.turn is None:
             return ""
@@ -291,6 +316,8 @@ class _Builder:
 
     def turn_of(self, o: Observation, turn: int) -> str:
         name = self.name(turn)
+        if self.table.chairs[turn].absent:
+            return tell(self.lang, "status.turn-away", name=name)
         if o.phase in ("naming", "waiting"):
             return tell(self.lang, f"status.turn-{o.phase}", name=name)
         if o.penalty:
@@ -361,6 +388,12 @@ class _Builder:
             return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
+        if row.kind == "public":
+            return tell(self.lang, "log.public" if shown["public"] else "log.private")
+        if row.kind == "react":
+            return self.say("log.react", row.seat, said=tell(self.lang, f"reaction.{shown['reaction']}"))
+        if row.kind == "left" and "asked_by" in shown:
+            return self.say("log.stood-in", row.seat)
         return self.say(f"log.{row.kind}", row.seat)
 
     def trick(self, log: tuple[LogLine, ...]) -> tuple[LogLine, ...]:

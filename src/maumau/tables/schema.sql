@@ -74,6 +74,12 @@ CREATE TABLE IF NOT EXISTS table_secrets (
     key BLOB NOT NULL                   -- invite and watch link are derived from it
 ) STRICT, WITHOUT ROWID;
 
+-- Which table an invite opens: looked up by its SHA-256, the invite itself is stored nowhere.
+CREATE TABLE IF NOT EXISTS invites (
+    invite BLOB PRIMARY KEY,
+    table_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What is due: a bot's turn or shout, a table's end of life. expected: the version it was decided on.
 CREATE TABLE IF NOT EXISTS timers (
     table_id TEXT NOT NULL,

@@ -3,9 +3,8 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted); presence (only who leaves is away); reactions; refusing those
-who watch without the watch link; limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next
-question, not announced).
+Not here yet: clocks (``turn_seconds`` is kept, not counted); limits to how much one person may ask for; wake-ups between
+processes (another's commits are seen with the next question, not announced), and with them presence across processes.
 """
 
 from __future__ import annotations
@@ -26,15 +25,28 @@ from maumau import bots as bot_room
 from maumau.game import Action, IllegalActionError, Reason, fair
 from maumau.ruleset import words
 from maumau.tables import checks, ledger, render
-from maumau.tables.clockwork import BOTS, KEPT_MS, LIFE, Asked, BotMaker, Clockwork, ask, ask_all, plan
+from maumau.tables.clockwork import (
+    AWAY_MS,
+    BOTS,
+    KEPT_MS,
+    LIFE,
+    LIMIT_MS,
+    SEAT,
+    Asked,
+    BotMaker,
+    Clockwork,
+    ask,
+    ask_all,
+    plan,
+)
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
 from maumau.tables.metrics import exposition
-from maumau.tables.names import clean_name, derived, digest, new_table_id, new_token, same
+from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
 from maumau.tables.store import Store, Transaction
-from maumau.tables.table import BOT_COMMAND, OPEN, LiveTable
+from maumau.tables.table import BOT_COMMAND, OPEN, REACTION_MS, REACTIONS, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
 
@@ -122,9 +134,12 @@ class Tables:
         what = self._append(table, None, hurried=False)
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
         what = ledger.with_timer(what, LIFE, life)
-        await self._store_it(ledger.create(NewTable(rules.code, spec.public, key), what), lang)
+        await self._store_it(
+            ledger.create(NewTable(rules.code, spec.public, key, digest(derived(key, "invite"))), what), lang
+        )
         slot = self._slot(name)
         slot.table = table
+        slot.devices_known = True
         self._clockwork.wake()
         return Seated(name, 0, token, derived(key, "invite"), table.version)
 
@@ -138,6 +153,13 @@ class Tables:
         """The seat that a token opens; None without one. 404 no-table, 401 bad-token."""
         async with self._slot(table).lock:
             return self._seat(await self._fresh(table, lang), token, lang)
+
+    async def table_of(self, token: str, lang: str = "en") -> str:
+        """The table that a seat's token opens. 404 bad-token."""
+        found = ledger.table_of_token(self.store.read(), digest(token))
+        if found is None:
+            raise TableError("bad-token", tell(lang, "error.bad-token"), 404)
+        return found[0]
 
     async def tables_of(self, tokens: dict[str, str], lang: str = "en") -> list[View]:
         """The views of the tables that these tokens (by table) open, the last touched first; unknown ones are left out."""
@@ -205,8 +227,16 @@ class Tables:
 
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
-        names = await self.store.in_thread(ledger.public_tables)
-        return [await self.view(name, None, lang) for name in names]
+        return [view for view, _ in await self.lobby(lang)]
+
+    async def lobby(self, lang: str = "en") -> list[tuple[View, str]]:
+        """Public tables that wait for people, newest first, each with the invite that lets anybody sit down."""
+        found: list[tuple[View, str]] = []
+        for name in await self.store.in_thread(ledger.public_tables):
+            async with self._slot(name).lock:
+                live = await self._fresh(name, lang)
+                found.append((self._view(live, None, lang), derived(live.key, "invite")))
+        return found
 
     # --- playing --------------------------------------------------------------------------------------------------
 
@@ -254,6 +284,8 @@ class Tables:
             checks.check(live, command.seat, action, version, command.lang)
             live.begin(self.now(), command.id)
             self._push(live, command.seat, action, text, command.lang)
+            if live.chairs[command.seat].absent:
+                live.come_back(command.seat)
         except TableError as error:
             refusal = json.dumps([error.code, error.text, error.status, error.position])
             kept = Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
@@ -379,6 +411,19 @@ class Tables:
 
         return await self._run(table, token, lang, do)
 
+    async def stand_in(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
+        """Ask a bot to sit in for somebody who has been away for the table's limit. 409 not-overdue before that."""
+
+        def do(live: LiveTable, asking: int) -> None:
+            checks.match(live, lang)
+            checks.here(live, asking, lang)
+            if not 0 <= seat < len(live.chairs) or not live.chairs[seat].overdue:
+                raise TableError("not-overdue", tell(lang, "error.not-overdue", limit=LIMIT_MS // 1000), 409)
+            live.leave(seat, asked_by=asking)
+            live.end_if_agreed()
+
+        return await self._run(table, token, lang, do)
+
     async def return_(self, table: str, token: str | None, lang: str = "en") -> View:
         """Take the seat back."""
 
@@ -417,6 +462,21 @@ class Tables:
             self._clockwork.wake()
             return self._view(live, seat, lang)
 
+    async def react(self, table: str, token: str | None, reaction: str, lang: str = "en") -> View:
+        """Show one of the quick reactions. 422 unknown-reaction, 429 too-fast within three seconds of the last."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            if reaction not in REACTIONS:
+                told = tell(lang, "error.unknown-reaction", reaction=reaction[:24], reactions=", ".join(REACTIONS))
+                raise TableError("unknown-reaction", told)
+            checks.here(live, seat, lang)
+            last = live.chairs[seat].reaction
+            if last is not None and self.now() < last[2] + REACTION_MS:
+                raise TableError("too-fast", tell(lang, "error.too-fast", n=REACTION_MS // 1000), 429)
+            live.react(seat, reaction)
+
+        return await self._run(table, token, lang, do)
+
     async def set_pace(self, table: str, token: str | None, pace: str, lang: str = "en") -> View:
         """Change the pace of the bots: the host among several people."""
 
@@ -431,14 +491,28 @@ class Tables:
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
-    async def join(self, table: str, invite: str, name: str, lang: str = "en") -> Seated:
-        """Take an open seat. 404 bad-invite or no-table, 409 full or started, 422 bad-name."""
-        token = new_token()
+    async def invited(self, invite: str, lang: str = "en") -> View:
+        """The table that an invite opens, as somebody sees it who has no seat yet. 404 bad-invite."""
+        table = ledger.table_of_invite(self.store.read(), digest(invite))
+        if table is None:
+            raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
+        async with self._slot(table).lock:
+            return self._view(await self._fresh(table, lang), None, lang)
+
+    async def join(self, table: str, invite: str, name: str, lang: str = "en", token: str | None = None) -> Seated:
+        """Take an open seat. 404 bad-invite or no-table, 409 full or started, 422 bad-name.
+
+        ``token`` is what a form carried that was sent before: sent twice, it takes one seat.
+        """
+        token = token if token is not None and is_token(token) else new_token()
         taken: list[int] = []
 
         def do(live: LiveTable, _: int | None) -> None:
             if not same(derived(live.key, "invite"), invite):
                 raise TableError("bad-invite", tell(lang, "error.bad-invite"), 404)
+            taken[:] = [seat for seat, chair in enumerate(live.chairs) if chair.token == digest(token)]
+            if taken:
+                return
             checks.before_start(live, lang)
             if not live.open_seats:
                 raise TableError("full", tell(lang, "error.full"), 409)
@@ -447,6 +521,17 @@ class Tables:
 
         view = await self._run(table, None, lang, do, anybody=True)
         return Seated(table, taken[0], token, invite, view.version)
+
+    async def set_public(self, table: str, token: str | None, public: bool, lang: str = "en") -> View:
+        """The host shows the table in the lobby, or takes it out, before the start. 403 not-host, 409 started."""
+
+        def do(live: LiveTable, host: int) -> None:
+            checks.host_only(live, host, lang)
+            checks.before_start(live, lang)
+            if live.public != public:
+                live.make_public(public, host)
+
+        return await self._run(table, token, lang, do)
 
     async def remove(self, table: str, token: str | None, seat: int, lang: str = "en") -> View:
         """The host opens a seat again, before the start. 403 not-host, 409 started or not-removable."""
@@ -471,6 +556,79 @@ class Tables:
                 live.make_host(seat)
 
         return await self._run(table, token, lang, do)
+
+    # --- who is there ---------------------------------------------------------------------------------------------
+
+    async def arrive(self, table: str, seat: int | None) -> None:
+        """A live connection of this seat has opened: whoever was away is here again. None is a spectator."""
+        if seat is not None:
+            await self._shielded(self._arrive(table, seat))
+
+    async def _arrive(self, name: str, seat: int) -> None:
+        slot = self._slot(name)
+        async with slot.lock:
+            slot.devices[seat] += 1
+            live = await self._fresh(name, "en")
+            await self._store_it(ledger.clear_timer(name, f"{SEAT}{seat}"), "en")
+            if not slot.devices_known:
+                slot.devices_known = True
+                for other in live.attended:
+                    if not slot.devices[other]:
+                        await self._store_it(ledger.set_timer(self._gone(name, other)), "en")
+                self._clockwork.wake()
+            if live.chairs[seat].absent:
+                live.begin(self.now())
+                live.come_back(seat)
+                await self._commit(slot, live, None)
+
+    def depart(self, table: str, seat: int | None) -> asyncio.Task[None]:
+        """A live connection of this seat has closed; with the last one its time away begins.
+
+        Nobody needs to wait for it: whoever has gone may be cancelled at any moment.
+        """
+        task = asyncio.create_task(self._depart(table, seat))
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    async def _depart(self, name: str, seat: int | None) -> None:
+        if seat is None:
+            return
+        slot = self._slot(name)
+        async with slot.lock:
+            slot.devices[seat] -= 1
+            if slot.devices[seat] <= 0:
+                del slot.devices[seat]
+                live = await self._fresh(name, "en")
+                if live.chairs[seat].attended:
+                    await self._store_it(ledger.set_timer(self._gone(name, seat)), "en")
+                    self._clockwork.wake()
+
+    def devices(self, table: str) -> dict[int, int]:
+        """How many live connections each seat has here."""
+        return dict(self._slot(table).devices)
+
+    def _gone(self, table: str, seat: int) -> Timer:
+        return Timer(table, f"{SEAT}{seat}", seat, self.now() + AWAY_MS)
+
+    async def seat_is_due(self, timer: Timer) -> None:
+        """Somebody has been gone for so long that it shows, or that a bot may be asked to sit in."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            seat = timer.expected
+            chair = live.chairs[seat]
+            live.begin(self.now())
+            later: Timer | None = None
+            if not slot.devices[seat] and chair.attended:
+                live.go_away(seat)
+                later = Timer(timer.table, timer.kind, seat, self.now() + LIMIT_MS - AWAY_MS)
+            elif not slot.devices[seat] and chair.present and not chair.overdue:
+                live.be_overdue(seat)
+            if live.fresh:
+                await self._commit(slot, live, None)
+            done = ledger.drop_timer(timer) if later is None else ledger.put_off(timer, later)
+            await self._store_it(done, "en")
 
     # --- what the clockwork asks for ------------------------------------------------------------------------------
 
@@ -623,6 +781,7 @@ class Tables:
             seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
             seeds=tuple(live.fresh_seeds),
             secrets=tuple(live.fresh_secrets),
+            public=live.public,
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
 
@@ -672,7 +831,9 @@ class Tables:
         return slot.table
 
     def _seat(self, live: LiveTable, token: str | None, lang: str) -> int | None:
-        """The seat that a token opens; None for a spectator."""
+        """The seat that a token opens; None for a spectator. 401 watch-link where only its watch link lets one look."""
+        if token is None and not live.public:
+            raise TableError("watch-link", tell(lang, "error.watch-link"), 401)
         if token is None or same(derived(live.key, "watch"), token):
             return None
         wanted, found = digest(token), None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 
 from maumau.tables.table import LiveTable
@@ -50,6 +51,10 @@ class Slot:
         self.views: dict[tuple[int | None, str], View] = {}
         self.watchers: set[Subscription] = set()
         self.hurried = False
+        self.devices: Counter[int] = Counter()
+        """How many live connections each seat has."""
+        self.devices_known = False
+        """Connections are counted here since the table was made or since the first one came after a restart."""
 
     def forget(self) -> None:
         """The log is the truth: read it again."""

@@ -25,6 +25,11 @@ from maumau.tables.names import bot_name
 TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
 
+REACTIONS: Final = ("hello", "well-played", "wow", "haha", "oh-no", "sorry", "thanks", "go-on")
+"""What people may say to each other at any table, strangers too."""
+REACTION_MS: Final = 3_000
+"""One reaction in this time for each seat."""
+
 FORGET_EVERY: Final = 16
 """After so many actions the engine's way back to earlier states is dropped."""
 
@@ -46,6 +51,13 @@ class Chair:
     name: str = ""
     token: bytes | None = None
     away: bool = False
+    """Has left, and a bot sits in."""
+    absent: bool = False
+    """A person whose last device has gone; the seat waits."""
+    overdue: bool = False
+    """Absent for so long that the others may ask a bot to sit in."""
+    reaction: tuple[str, int, int] | None = None
+    """The last quick reaction: its code, the number of its event, and when it was."""
 
     @property
     def plays_itself(self) -> bool:
@@ -56,6 +68,15 @@ class Chair:
     def present(self) -> bool:
         """A person sits here and plays."""
         return self.kind == HUMAN and not self.away
+
+    @property
+    def attended(self) -> bool:
+        """A person sits here, plays, and has not gone away from the screen."""
+        return self.present and not self.absent
+
+    def settled(self) -> None:
+        """Whoever sits here now is there."""
+        self.absent = self.overdue = False
 
 
 @dataclass(slots=True)
@@ -157,6 +178,11 @@ class LiveTable:
     def people(self) -> list[int]:
         """The seats of people who are here."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.present]
+
+    @property
+    def attended(self) -> list[int]:
+        """The seats of people who are here and look."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.attended]
 
     @property
     def open_seats(self) -> list[int]:
@@ -309,11 +335,27 @@ class LiveTable:
         if self._actions % FORGET_EVERY == 0 or self.match.round.over:
             self.match.round = self.match.round.copy()
 
-    def leave(self, seat: int) -> None:
-        """A bot sits in; the host's role moves to a person who is still here."""
-        self._write("left", seat, {"level": STAND_IN})
+    def leave(self, seat: int, asked_by: int | None = None) -> None:
+        """A bot sits in, perhaps because somebody else asked it to; the host's role moves to a person who is here."""
+        self._write("left", seat, {"level": STAND_IN} | ({} if asked_by is None else {"asked_by": asked_by}))
         if seat == self.host and self.people:
-            self.make_host(self.people[0])
+            self.make_host((self.attended or self.people)[0])
+
+    def go_away(self, seat: int) -> None:
+        """A person is away; the host's role moves to somebody who is here."""
+        self._write("away", seat, {})
+        if seat == self.host and self.attended:
+            self.make_host(self.attended[0])
+
+    def be_overdue(self, seat: int) -> None:
+        """A person has been away for the table's limit."""
+        self._write("overdue", seat, {})
+
+    def come_back(self, seat: int) -> None:
+        """A person who was away is here, and is the host where the host is not."""
+        self._write("here", seat, {})
+        if self.chairs[self.host].absent:
+            self.make_host(seat)
 
     def return_(self, seat: int) -> None:
         """A person takes the seat back, and the host's role where nobody else had it."""
@@ -321,6 +363,14 @@ class LiveTable:
         self._write("returned", seat, {})
         if alone and self.host != seat:
             self.make_host(seat)
+
+    def react(self, seat: int, reaction: str) -> None:
+        """A person shows what it thinks of the game, in one of few ways."""
+        self._write("react", seat, {"reaction": reaction})
+
+    def make_public(self, public: bool, seat: int) -> None:
+        """Strangers may see the table in the lobby, join and watch; or no longer."""
+        self._write("public", seat, {"public": public})
 
     def set_pace(self, pace: str, seat: int) -> None:
         """The bots take their time as people like it."""
@@ -452,6 +502,7 @@ class LiveTable:
 
     def _joined(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).kind = HUMAN
+        self._chair(row).settled()
         self.said.clear()
 
     def _removed(self, row: Row, shown: dict[str, Any]) -> None:
@@ -459,6 +510,7 @@ class LiveTable:
         chair.kind, chair.level, chair.away = OPEN, None, False
         if row.seat is not None:
             self.contributions.pop(row.seat, None)
+        chair.settled()
         self.said.clear()
 
     def _committed(self, row: Row, shown: dict[str, Any]) -> None:
@@ -496,11 +548,27 @@ class LiveTable:
 
     def _left(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).away, self._chair(row).level = True, shown["level"]
+        self._chair(row).settled()
         assert row.seat is not None
         self.proposed.discard(row.seat)
 
     def _returned(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).away, self._chair(row).level = False, None
+
+    def _gone(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).absent = True
+
+    def _overdue(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).overdue = True
+
+    def _here(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).settled()
+
+    def _reacted(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).reaction = (shown["reaction"], row.seq, row.at)
+
+    def _published(self, row: Row, shown: dict[str, Any]) -> None:
+        self.public = shown["public"]
 
     def _paced(self, row: Row, shown: dict[str, Any]) -> None:
         self.pace = shown["pace"]
@@ -579,6 +647,11 @@ _FOLDS: Final[dict[str, Fold]] = {
     "match": LiveTable._matched,
     "left": LiveTable._left,
     "returned": LiveTable._returned,
+    "away": LiveTable._gone,
+    "overdue": LiveTable._overdue,
+    "here": LiveTable._here,
+    "react": LiveTable._reacted,
+    "public": LiveTable._published,
     "pace": LiveTable._paced,
     "end-proposed": LiveTable._proposed,
     "ended": LiveTable._ended,

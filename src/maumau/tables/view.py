@@ -55,7 +55,7 @@ class SeatView:
     catchable: bool
     """Owes a call, and the window is open."""
     away: bool
-    """A person who has left; a bot sits in."""
+    """A person who has left, so that a bot sits in, or who has gone from every screen."""
     score: int
     """The total of the match, in what the rules count."""
     on_turn: bool
@@ -68,6 +68,12 @@ class SeatView:
     """Has won the round (or, when the match is over, the match)."""
     catch: str | None
     """The viewer's action that catches this seat now, such as ``1?0``."""
+    can_stand_in: bool = False
+    """Away for so long that the viewer may ask a bot to sit in."""
+    reaction: str = ""
+    """A quick reaction of just now, in the viewer's language."""
+    reaction_key: int = 0
+    """The number of its event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +190,12 @@ class View:
     """The last cards of the discard pile, up to three; the last one is the top card."""
     free: bool = False
     """The freedom that a starter gave still stands: any card fits."""
+    invite: str | None = None
+    """What lets others sit down: for those who sit here, until the start."""
+    public: bool = False
+    """Listed in the lobby while it waits; anybody may watch."""
+    reactions: tuple[tuple[str, str], ...] = ()
+    """The quick reactions that the viewer may send: code and words."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """When a round is over: the seats that took part, and the cards that each had left."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,15 +18,24 @@ from . import errors, live
 from .assets import Assets
 from .guard import Guard
 from .render import Renderer
-from .routes import api, pages, referee, rule_pages, score_pad, verify
+from .routes import api, friends, pages, referee, rule_pages, score_pad, verify
 
 STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def create_app(data_dir: Path | None = None, *, store: Store | None = None, metrics: bool = False) -> FastAPI:
-    """The application over the store in `data_dir`, or over one already open; `/metrics` only where it is wanted."""
+def create_app(
+    data_dir: Path | None = None,
+    *,
+    store: Store | None = None,
+    metrics: bool = False,
+    outside: Callable[[], str | None] | None = None,
+) -> FastAPI:
+    """The application over the store in `data_dir`, or over one already open; `/metrics` only where it is wanted.
+
+    `outside` tells the address by which other devices reach this server, for invites made on this very machine.
+    """
     if store is None and data_dir is None:
         raise ValueError("no store: give a data folder or an open store")
 
@@ -46,6 +55,7 @@ def create_app(data_dir: Path | None = None, *, store: Store | None = None, metr
         openapi_url="/api/openapi.json",
         middleware=[Middleware(GZipMiddleware, minimum_size=_PACK_FROM, compresslevel=5), Middleware(Guard)],
     )
+    app.state.outside = outside or (lambda: None)
     assets = Assets()
     app.state.assets = assets
     app.state.sockets = 0
@@ -54,7 +64,7 @@ def create_app(data_dir: Path | None = None, *, store: Store | None = None, metr
     app.include_router(api.router)
     app.include_router(live.router)
     app.include_router(pages.router)
-    for more in (rule_pages, referee, score_pad, verify):
+    for more in (friends, rule_pages, referee, score_pad, verify):
         app.include_router(more.router)
     app.add_api_route("/static/{version}/{name:path}", _static, include_in_schema=False)
     app.add_api_route("/livez", _alive, include_in_schema=False)

@@ -10,9 +10,11 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from ..tables import TableError, Tables
+from ..tables.errors import StoreError
 from ..tables.service import Subscription
 from .guard import same_origin
 from .render import Renderer
+from .sitting import base_of
 from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
@@ -33,10 +35,14 @@ async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) 
             await tell(version)
 
 
-async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[int], Awaitable[None]]) -> None:
+async def _serve(
+    socket: WebSocket, tables: Tables, table: str, seat: int | None, tell: Callable[[int], Awaitable[None]]
+) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     versions = tables.subscribe(table)
     socket.app.state.sockets += 1
+    with contextlib.suppress(TableError, StoreError):
+        await tables.arrive(table, seat)
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -45,6 +51,7 @@ async def _serve(socket: WebSocket, tables: Tables, table: str, tell: Callable[[
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
         socket.app.state.sockets -= 1
+        tables.depart(table, seat)
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
@@ -67,16 +74,25 @@ def _number(socket: WebSocket, name: str) -> int:
 @router.websocket("/t/{table}/live")
 async def page_live(socket: WebSocket, table: str) -> None:
     """The table as this browser's seat sees it, whole, after each change since `?version=`."""
+    await _page(socket, table, visitor_of(socket).token(table))
+
+
+@router.websocket("/w/{table}/{watch}/live")
+async def watch_live(socket: WebSocket, table: str, watch: str) -> None:
+    """The table as those see it who have its watch link."""
+    await _page(socket, table, watch)
+
+
+async def _page(socket: WebSocket, table: str, token: str | None) -> None:
     tables: Tables = socket.app.state.tables
     renderer: Renderer = socket.app.state.renderer
-    visitor = visitor_of(socket)
-    token = visitor.token(table)
-    shown = _number(socket, "version")
+    lang = visitor_of(socket).lang
+    shown, base = _number(socket, "version"), base_of(socket)
     if not same_origin(socket.headers):
         await _refuse(socket, _FOREIGN)
         return
     try:
-        await tables.seat_of(table, token)
+        seat = await tables.seat_of(table, token)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
@@ -84,12 +100,13 @@ async def page_live(socket: WebSocket, table: str) -> None:
 
     async def tell(_: int) -> None:
         nonlocal shown
-        view = await tables.view(table, token, visitor.lang)
+        view = await tables.view(table, token, lang)
         if view.version != shown:
             shown = view.version
-            await socket.send_json({"v": 1, "version": view.version, "html": renderer.fragment(view, visitor.lang)})
+            html = renderer.fragment(view, lang, base)
+            await socket.send_json({"v": 1, "version": view.version, "html": html})
 
-    await _serve(socket, tables, table, tell)
+    await _serve(socket, tables, table, seat, tell)
 
 
 def bearer(header: str | None) -> str | None:
@@ -105,7 +122,7 @@ async def api_live(socket: WebSocket, table: str) -> None:
     token = bearer(socket.headers.get("authorization"))
     after = _number(socket, "after")
     try:
-        await tables.seat_of(table, token)
+        seat = await tables.seat_of(table, token)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
@@ -118,4 +135,4 @@ async def api_live(socket: WebSocket, table: str) -> None:
                 await socket.send_json(event)
             after = max(after + 1, *(int(event["seq"]) for event in events))
 
-    await _serve(socket, tables, table, tell)
+    await _serve(socket, tables, table, seat, tell)

@@ -18,6 +18,7 @@ from ..tables.view import HandCard, LogLine, SeatView, View
 from .art import signs, sprite
 from .assets import Assets
 from .lang import other
+from .sitting import waiting_slots
 from .texts import Texts, texts
 
 HELP_KEYS = (
@@ -165,6 +166,7 @@ class Renderer:
         )
         self.env.globals["asset"] = assets.url
         self.env.globals["help_keys"] = HELP_KEYS
+        self.env.globals["rules_line"] = rules_line
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
@@ -179,11 +181,18 @@ class Renderer:
         )
 
     def table(
-        self, view: View, lang: str, here: str, wish_for: str | None = None, armed: bool = False, problem: str = ""
+        self,
+        view: View,
+        lang: str,
+        here: str,
+        wish_for: str | None = None,
+        armed: bool = False,
+        problem: str = "",
+        base: str = "",
     ) -> str:
         """The page of a table; with `wish_for` the picker stands open, for browsers without scripts."""
         plays = wish_plays(view, wish_for)
-        slots = self._slots(view, texts(lang))
+        slots = self._slots(view, texts(lang), base)
         words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS if key != "raise"})
         return self.page(
             "table.html",
@@ -197,12 +206,12 @@ class Renderer:
             problem=problem,
         )
 
-    def fragment(self, view: View, lang: str) -> str:
-        """The part of a table's page that changes, as the socket sends it."""
+    def fragment(self, view: View, lang: str, base: str = "") -> str:
+        """The part of a table's page that changes, as the socket sends it; `base` is where links to pass on begin."""
         t = texts(lang)
-        return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t))
+        return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t, base))
 
-    def _slots(self, view: View, t: Texts) -> dict[str, Any]:
+    def _slots(self, view: View, t: Texts, base: str) -> dict[str, Any]:
         return {
             "v": view,
             "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
@@ -212,8 +221,10 @@ class Renderer:
             "names": {letter: name for letter, _, name in view.suits},
             "last_hands": _last_hands(view, t.lang),
             "rules_line": rules_line(t.lang, view.rules),
+            "company": view.you is not None and sum(seat.kind != "bot" for seat in view.seats) > 1,
             "free": getattr(view, "free", False),
             "fresh_id": str(uuid.uuid4()),
+            **waiting_slots(view, t.lang, base),
         }
 
 

@@ -31,6 +31,12 @@ def lan_address() -> str | None:
     return None if address.startswith(("127.", "0.")) else address
 
 
+def _outside(host: str, port: int) -> str | None:
+    """The address of this server for other devices, where it listens to them."""
+    address = lan_address() if host in ("0.0.0.0", "::", "") else None
+    return None if address is None else f"http://{address}:{port}/"
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """A socket on the port, or one sentence why there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -68,9 +74,8 @@ def _greet(host: str, port: int) -> str:
     everywhere = host in ("0.0.0.0", "::", "")
     local = f"http://{'localhost' if everywhere else host}:{port}/"
     _say(f"Mau-Mau: {local}")
-    address = lan_address() if everywhere else None
-    if address is not None:
-        outside = f"http://{address}:{port}/"
+    outside = _outside(host, port)
+    if outside is not None:
         _say(f"In this network: {outside}")
         if sys.stdout.isatty():
             segno.make(outside, error="m").terminal(compact=True)
@@ -85,16 +90,17 @@ def run(host: str, port: int, data_dir: Path, open_browser: bool = False, metric
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
     logs.configure()
     listener = _listen(host, port)
+    port = listener.getsockname()[1]
     try:
         store = _open_store(data_dir)
     except SystemExit:
         listener.close()
         raise
-    local = _greet(host, listener.getsockname()[1])
+    local = _greet(host, port)
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [local]).start()
     config = uvicorn.Config(
-        create_app(store=store, metrics=metrics),
+        create_app(store=store, metrics=metrics, outside=lambda: _outside(host, port)),
         log_config=None,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,

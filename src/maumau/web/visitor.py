@@ -30,6 +30,8 @@ class Visitor:
     players: int = 4
     level: str = "normal"
     pace: str = "normal"
+    name: str = ""
+    """What this person was called at the last table with friends."""
 
     def token(self, table: str) -> str | None:
         """The token of this browser's seat at a table."""
@@ -76,6 +78,7 @@ def visitor_of(request: HTTPConnection) -> Visitor:
         players=players if isinstance(players, int) else 4,
         level=_text(data, "b", "normal"),
         pace=_text(data, "p", "normal"),
+        name=_text(data, "u", ""),
     )
 
 
@@ -88,6 +91,7 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "n": visitor.players,
         "b": visitor.level,
         "p": visitor.pace,
+        "u": visitor.name,
     }
     secure = request.url.scheme in ("https", "wss")
     value = base64.urlsafe_b64encode(json.dumps(data, separators=(",", ":")).encode()).decode()

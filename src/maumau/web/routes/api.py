@@ -84,6 +84,12 @@ class ShareBody(_Body):
     contribution: Contribution = None
 
 
+class ReactBody(_Body):
+    """One of the quick reactions."""
+
+    reaction: Annotated[str, Field(max_length=40, examples=["well-played"])]
+
+
 class HostBody(_Body):
     """The seat that becomes the host."""
 
@@ -192,6 +198,12 @@ async def leave(table: str, tables: Service, token: Token, lang: Lang) -> JSONRe
     return _shown(await tables.leave(table, token, lang))
 
 
+@router.post("/tables/{table}/seats/{seat}/stand-in", summary="Ask a bot to sit in for somebody who is away")
+async def stand_in(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards; 409 before the table's limit."""
+    return _shown(await tables.stand_in(table, token, seat, lang))
+
+
 @router.post("/tables/{table}/return", summary="Take the seat back")
 async def return_(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""
@@ -208,6 +220,12 @@ async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResp
 async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""
     return _shown(await tables.remove(table, token, seat, lang))
+
+
+@router.post("/tables/{table}/react", summary="Show a quick reaction")
+async def react(table: str, body: ReactBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view afterwards; 429 within three seconds of the last."""
+    return _shown(await tables.react(table, token, body.reaction, lang))
 
 
 @router.post("/tables/{table}/host", summary="Another person becomes the host")

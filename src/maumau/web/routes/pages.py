@@ -16,6 +16,7 @@ from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
 from ..errors import body_of
 from ..render import Renderer
+from ..sitting import LONGEST_NAME, animal, base_of
 from ..texts import LANGUAGES, texts
 from ..visitor import Visitor, remember, visitor_of
 
@@ -47,6 +48,12 @@ async def _form(request: Request) -> dict[str, list[str]]:
 
 def _one(fields: dict[str, list[str]], key: str, default: str = "") -> str:
     return fields.get(key, [default])[-1]
+
+
+def _seat(fields: dict[str, list[str]]) -> int:
+    """The seat that a form names; none is a seat that there is not."""
+    number = _whole(_one(fields, "seat"))
+    return -1 if number is None else number
 
 
 def _whole(text: str) -> int | None:
@@ -93,6 +100,7 @@ async def _home(request: Request, visitor: Visitor, problem: str = "", status: i
         house_on=bool(rules.house_rules),
         more_rules=[code for code in rules.house_rules if code not in HOUSE_RULES],
         visitor=visitor,
+        my_name=visitor.name or animal(lang),
         players=PLAYERS,
         levels=LEVELS,
         paces=PACES,
@@ -123,24 +131,24 @@ def _agreed(book: str, house: list[str], players: int) -> str:
     return code
 
 
-@router.post("/play")
-async def play(request: Request) -> Response:
-    """Deal at once and go to the table."""
-    fields = await _form(request)
-    visitor = visitor_of(request)
+def _asked_for(visitor: Visitor, fields: dict[str, list[str]]) -> tuple[Visitor, str]:
+    """The visitor with the choices of the home form, and the rule code of the table asked for."""
     players = min(max(_whole(_one(fields, "players")) or visitor.players, 2), 8)
     book = _one(fields, "book") or visitor.rules
     house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code]
     level, pace = _one(fields, "level", visitor.level), _one(fields, "pace", visitor.pace)
-    visitor = replace(
+    chosen = replace(
         visitor,
         rules="+".join([book, *house])[:300],
         players=players,
         level=level if level in LEVELS else "normal",
         pace=pace if pace in PACES else "normal",
     )
-    seats = (SeatSpec(name=texts(visitor.lang)("home.you")), *[SeatSpec(bot=visitor.level)] * (players - 1))
-    spec = TableSpec(rules=_agreed(book, house, players), seats=seats, pace=Pace(visitor.pace))
+    return chosen, _agreed(book, house, players)
+
+
+async def _seated(request: Request, visitor: Visitor, spec: TableSpec) -> Response:
+    """Make a table and go there, or say on the home page why not."""
     try:
         seated = await _tables(request).create(spec, visitor.lang)
     except TableError as error:
@@ -148,6 +156,26 @@ async def play(request: Request) -> Response:
     answer = RedirectResponse(f"/t/{seated.table}", 303)
     remember(answer, request, visitor.seated(seated.table, seated.token))
     return answer
+
+
+@router.post("/play")
+async def play(request: Request) -> Response:
+    """Deal at once and go to the table."""
+    visitor, code = _asked_for(visitor_of(request), await _form(request))
+    bots = [SeatSpec(bot=visitor.level)] * (visitor.players - 1)
+    seats = (SeatSpec(name=texts(visitor.lang)("home.you")), *bots)
+    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)))
+
+
+@router.post("/friends")
+async def with_friends(request: Request) -> Response:
+    """A table whose other seats are open, and the page that invites to it."""
+    fields = await _form(request)
+    visitor, code = _asked_for(visitor_of(request), fields)
+    name = _one(fields, "name").strip() or visitor.name or animal(visitor.lang)
+    visitor = replace(visitor, name=name[:LONGEST_NAME])
+    seats = (SeatSpec(name=name), *[SeatSpec(open=True)] * (visitor.players - 1))
+    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)))
 
 
 @router.post("/language")
@@ -172,7 +200,9 @@ def _wants_data(request: Request) -> bool:
 def _shown(request: Request, view: View, lang: str) -> Response:
     """After an action: the new view for a script, the way back to the table for a plain form."""
     if _wants_data(request):
-        return JSONResponse({"version": view.version, "html": _renderer(request).fragment(view, lang)})
+        return JSONResponse(
+            {"version": view.version, "html": _renderer(request).fragment(view, lang, base_of(request))}
+        )
     return RedirectResponse(f"/t/{view.table}", 303)
 
 
@@ -180,9 +210,9 @@ async def _refused(request: Request, table: str, visitor: Visitor, error: TableE
     """The table as it stands, with the sentence that says why not."""
     view = error.view or await _tables(request).view(table, visitor.token(table), visitor.lang)
     if _wants_data(request):
-        html = _renderer(request).fragment(view, visitor.lang)
+        html = _renderer(request).fragment(view, visitor.lang, base_of(request))
         return JSONResponse(body_of(error.code, error.text, version=view.version, html=html), error.status)
-    page = _renderer(request).table(view, visitor.lang, f"/t/{table}", problem=error.text)
+    page = _renderer(request).table(view, visitor.lang, f"/t/{table}", problem=error.text, base=base_of(request))
     return HTMLResponse(page, error.status)
 
 
@@ -191,7 +221,10 @@ async def table_page(request: Request, table: str, wish: str | None = None, mau:
     """The table as this browser's seat sees it; `?wish=Js` opens the picker for browsers without scripts."""
     visitor = visitor_of(request)
     view = await _tables(request).view(table, visitor.token(table), visitor.lang)
-    return HTMLResponse(_renderer(request).table(view, visitor.lang, f"/t/{table}", wish_for=wish, armed=bool(mau)))
+    page = _renderer(request).table(
+        view, visitor.lang, f"/t/{table}", wish_for=wish, armed=bool(mau), base=base_of(request)
+    )
+    return HTMLResponse(page)
 
 
 def _called(view: View, action: str) -> str:
@@ -226,26 +259,25 @@ async def do(request: Request, table: str, deed: str) -> Response:
     fields = await _form(request)
     visitor = visitor_of(request)
     token, lang, tables = visitor.token(table), visitor.lang, _tables(request)
+    deeds = {
+        "next": lambda: tables.next_round(table, token, lang, _whole(_one(fields, "round")), _share(fields)),
+        "rematch": lambda: tables.rematch(table, token, lang, _whole(_one(fields, "match")), _share(fields)),
+        "hurry": lambda: tables.hurry(table, token, lang),
+        "pace": lambda: tables.set_pace(table, token, _one(fields, "pace"), lang),
+        "start": lambda: tables.start(table, token, lang, _share(fields)),
+        "remove": lambda: tables.remove(table, token, _seat(fields), lang),
+        "host": lambda: tables.hand_over(table, token, _seat(fields), lang),
+        "leave": lambda: tables.leave(table, token, lang),
+        "stand-in": lambda: tables.stand_in(table, token, _seat(fields), lang),
+        "public": lambda: tables.set_public(table, token, _one(fields, "public") == "1", lang),
+        "react": lambda: tables.react(table, token, _one(fields, "reaction"), lang),
+        "return": lambda: tables.return_(table, token, lang),
+        "end": lambda: tables.end(table, token, lang),
+    }
     try:
-        match deed:
-            case "next":
-                view = await tables.next_round(table, token, lang, _whole(_one(fields, "round")), _share(fields))
-            case "rematch":
-                view = await tables.rematch(table, token, lang, _whole(_one(fields, "match")), _share(fields))
-            case "hurry":
-                view = await tables.hurry(table, token, lang)
-            case "pace":
-                view = await tables.set_pace(table, token, _one(fields, "pace"), lang)
-            case "start":
-                view = await tables.start(table, token, lang, _share(fields))
-            case "leave":
-                view = await tables.leave(table, token, lang)
-            case "return":
-                view = await tables.return_(table, token, lang)
-            case "end":
-                view = await tables.end(table, token, lang)
-            case _:
-                raise TableError("not-found", texts(lang)("error.not_found"), 404)
+        if deed not in deeds:
+            raise TableError("not-found", texts(lang)("error.not_found"), 404)
+        view = await deeds[deed]()
     except TableError as error:
         if error.code in ("not-found", "no-table", "bad-token"):
             raise

@@ -1,0 +1,82 @@
+"""Two people with a browser each: one invites, the other joins in one press; both play, one reloads."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page
+from tests.browser.kit import Server, hand_of, press, take_turn
+
+
+def _invite(page: Page, address: str) -> str:
+    """Open a table for two from the home page, by pointer; returns the link to pass on."""
+    page.goto(f"{address}/")
+    press(page, "label:has(input[name=players][value='2'])")
+    press(page, "label:has(input[name=pace][value='instant'])")
+    page.locator("#with-friends").scroll_into_view_if_needed()
+    press(page, "#with-friends")
+    page.wait_for_selector("html[data-live] .is-waiting")
+    return page.locator("#invite-link").input_value()
+
+
+def _on_turn(page: Page) -> bool:
+    return page.locator(".my-turn").count() > 0
+
+
+def test_a_guest_joins_in_one_press_and_both_play(page: Page, browser: Browser, server: Server) -> None:
+    link = _invite(page, server.address)
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="de-DE")
+    guest = context.new_page()
+    guest.goto(link)
+    name = guest.locator("input[name=name]").input_value()
+    press(guest, "#join")
+    guest.wait_for_selector("html[data-live] .is-waiting")
+
+    page.wait_for_selector(f"#chair-1:has-text('{name}')")  # the host sees it without a reload
+    press(page, "#start")
+    for someone in (page, guest):
+        someone.wait_for_selector("html[data-live] .is-playing")
+
+    moved = {page: 0, guest: 0}
+    for _ in range(60):
+        if min(moved.values()) >= 2 or page.locator(".is-playing").count() == 0:
+            break
+        on_turn = [player for player in (page, guest) if _on_turn(player)]
+        page.wait_for_timeout(0 if on_turn else 50)
+        for player in on_turn[:1]:
+            take_turn(player)
+            moved[player] += 1
+    assert min(moved.values()) >= 1
+
+    before = hand_of(guest)
+    guest.reload()
+    guest.wait_for_selector("html[data-live]")
+    assert hand_of(guest) == before
+    version = guest.locator("#table").get_attribute("data-version")
+    page.wait_for_function("(v) => document.getElementById('table').dataset.version === v", arg=version)
+    assert name in page.locator("#seat-1").inner_text() or page.locator(".result").count()
+    context.close()
+
+
+def test_a_seats_link_is_swapped_for_a_cookie_and_leaves_the_address(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    _invite(page, server.address)
+    press(page, "#start")
+    page.wait_for_selector("html[data-live] .is-playing")
+    table = page.url
+    page.goto(f"{table}/device")
+    link = page.locator("#invite-link").input_value()
+    context = browser.new_context()
+    phone = context.new_page()
+    phone.goto(link)
+    phone.wait_for_selector("html[data-live] .is-playing")
+    assert phone.url == table
+    page.goto(table)
+    page.wait_for_selector("html[data-live]")
+    page.wait_for_selector(".my-turn")
+    phone.wait_for_selector(".my-turn")
+    assert hand_of(phone) == hand_of(page)
+    version = page.locator("#table").get_attribute("data-version")
+    while phone.locator("#table").get_attribute("data-version") == version:  # a wish takes two presses
+        take_turn(phone)
+    page.wait_for_function("(v) => document.getElementById('table').dataset.version !== v", arg=version)
+    context.close()
