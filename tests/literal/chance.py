@@ -50,30 +50,7 @@ def random_code(chance: random.Random, most_changes: int = 14) -> str:
             random_seats(chance, Ruleset.parse(code))
         except (RuleError, IndexError):  # contradictions, or no number of seats is left
             continue
-        if not unsettled(Ruleset.parse(code).values):
-            return code
-
-
-def unsettled(values: Values) -> bool:
-    """Values whose meeting is left out of random rules: the two readings of it are not settled yet."""
-    game = LiteralRound(values, [[]], [], ["*"], 0)
-    cards = [rank + suit for rank in RANKS for suit in SUITS] + ["*"]
-
-    def some(*powers: str) -> bool:
-        return any(all(game.power(card, power) not in (0, "no") for power in powers) for card in cards)
-
-    return bool(
-        (values["end.final_back"] and values["call.needed"])  # a final drawing card let stand: can it be caught later?
-        or values["score.closing_each"]  # where the last card itself multiplies nothing
-        or (values["wish.lasts"] == "turn" and some("wish", "draw"))  # whether taking a penalty ends a wish
-        or (values["call.needed"] and (values["play.equal"] or some("again")))  # a caught last card that goes on
-        or (values["skip.answer"] == "same" and (not values["play.on_special"] or some("reverse")))
-        or (values["play.throw_in"] and (not values["play.on_special"] or values["pack.jokers"]))
-        or some("pass_on", "draw")
-        or some("pass_on", "again")
-        or some("cancel", "draw")
-        or any(game.power(card, "skip") == "all" and game.power(card, "reverse") for card in cards)
-    )
+        return code
 
 
 def random_seats(chance: random.Random, rules: Ruleset) -> int:

@@ -49,9 +49,9 @@ class Drive:
                 self.start(resolved, seats)
             elif aim < 0.38 and rules["players.min"] == 2 and self.seats in (None, 2):
                 self.own_turn(rules.at(2))
-            elif aim < 0.5 and resolved["call.needed"]:
+            elif aim < 0.53 and resolved["call.needed"]:
                 self.silent_last_card(resolved, seats)
-            elif aim < 0.55 and resolved["call.mode"] == "spoken":
+            elif aim < (0.58 if resolved["call.needed"] else 0.55) and resolved["call.mode"] == "spoken":
                 self.caught_again(resolved, seats)
             else:
                 self.position(resolved, seats)

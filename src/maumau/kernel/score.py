@@ -29,7 +29,7 @@ def closing_factor(s: State, t: Tables) -> int:
     if s.blocked or s.closed_with == NOBODY:
         return 1
     factor = t.closing[s.closed_with]
-    if t.closing_each and s.places_n == 1:
+    if t.closing_each and factor > 1 and s.places_n == 1:
         below = s.discard_n - 2
         while below >= 0 and t.closing[s.discard[below]] > 1:
             factor *= t.closing[s.discard[below]]

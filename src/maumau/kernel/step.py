@@ -274,6 +274,7 @@ def lay_last(s: State, t: Tables, seat: int, card: int, called: int) -> None:
 def stand(s: State, t: Tables, seat: int, card: int) -> None:
     """A last card stands: the seat is out, unless the card can still come back to it."""
     s.phase = PLAYING
+    s.owing &= ~t.bit[seat]
     if t.final_back and t.draw[card] and s.hanging == NOBODY:
         s.hanging = seat
         card_acts(s, t, seat, card)
@@ -339,9 +340,14 @@ def turn_passes(s: State, t: Tables) -> None:
         leave_turn(s, t, s.turn)
         settle_hanging(s, t)
         return
+    wish_lapses(s, t)
+    pass_turn_on(s)
+
+
+def wish_lapses(s: State, t: Tables) -> None:
+    """A turn ended without a card: a wish that binds for one turn is gone."""
     if t.wish_one_turn and s.demand != ANYTHING:
         s.demand = PRINTED
-    pass_turn_on(s)
 
 
 def take(s: State, t: Tables) -> None:
@@ -369,6 +375,7 @@ def end_paid_turn(s: State, t: Tables, got: int) -> None:
             return
         note(s, PASSED, s.turn, 0)
     turn_ends(s, t)
+    wish_lapses(s, t)
     if got == 0:
         count_pass(s)
     if s.phase != OVER:
@@ -402,6 +409,7 @@ def sit_out_turns(s: State, t: Tables) -> None:
     s.skips = 0
     s.chain = 0
     turn_ends(s, t)
+    wish_lapses(s, t)
     pass_turn_on(s)
 
 

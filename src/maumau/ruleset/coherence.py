@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from maumau.cards import CARDS
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import NO_RANKS, SKIP_ALL, Value, format_value
+from maumau.ruleset.keys import JOKER_NAME, NO_RANKS, SKIP_ALL, Value, format_value, powers_of
 
 Values = Mapping[str, Value]
 
@@ -82,7 +83,21 @@ def refuse_single_values(values: Values) -> None:
         for power, is_set, second, forbids, instead in _POWER_CLASHES:
             if name.startswith("power.") and name.endswith(f".{power}") and is_set(value) and forbids(values[second]):
                 _refuse(values, name, second, instead)
+    _refuse_passing_that_draws(values)
     _refuse_missing_ranks(values)
+
+
+def _refuse_passing_that_draws(values: Values) -> None:
+    """A card passes a penalty on unchanged, or draws and adds to it."""
+    for card in CARDS:
+        own = powers_of(values, card)
+        if "pass_on" in own and "draw" in own:
+            names = [str(card), JOKER_NAME if card.rank is None else card.rank.letter]
+            first, second = (
+                next(key for key in (f"power.{name}.{power}" for name in names) if key in values)
+                for power in ("pass_on", "draw")
+            )
+            _refuse(values, first, second, None)
 
 
 def _refuse(values: Values, first: str, second: str, instead: str | None) -> None:
