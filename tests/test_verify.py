@@ -184,3 +184,15 @@ def test_the_commands(tmp_path: Path) -> None:
     answer = maumau("replay", str(fine), "--json")
     assert len(json.loads(answer.stdout)["steps"]) == len(steps(Record(DATA), "en"))
     assert "1/" in maumau("replay", str(fine)).stdout
+
+
+def test_a_match_of_many_rounds_is_checked_and_no_round_may_be_left_out() -> None:
+    match = Match("family+match.target=0", seats=2, seed=3)
+    for _ in range(12):
+        finish(match)
+        match.next_round()
+    finish(match)
+    data = match.record().data
+    assert good(verify(Record(data)))
+    del data["rounds"][5]
+    assert {code for _, code in wrong(data)} == {"dealer-wrong"}

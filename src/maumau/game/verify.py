@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from maumau.cards import format_cards
 from maumau.game import fair
-from maumau.game.match import Match
+from maumau.game.match import Match, Standing
 from maumau.game.record import Record, RecordError, check_shape, rules_of
 from maumau.game.round import Round
 from maumau.ruleset import Ruleset
@@ -51,6 +51,7 @@ class _Verifier:
         self.data = data
         self.seats: int = data["seats"]
         self.rounds: list[Round] = []
+        self.totals = [0] * self.seats
         self.broken = False
         """A round could not be played again, so that nothing that hangs on all of them is known."""
 
@@ -110,6 +111,9 @@ class _Verifier:
                 self.broken = True
                 return Finding("action-wrong", False, number, {"action": str(text)[:20]})
         self.rounds.append(round_)
+        outcome = round_.outcome()
+        if outcome is not None:
+            self.totals = [total + points for total, points in zip(self.totals, outcome.points, strict=True)]
         came = [format_cards(order) for order in round_.orders[1:]]
         if came != entry["reshuffles"]:
             return Finding("reshuffle-wrong", False, number)
@@ -126,13 +130,23 @@ class _Verifier:
 
     def later(self, seed: int, entry: dict[str, Any], out: list[int]) -> Round | None:
         """A later round; None where the rules let somebody else deal, or other seats play."""
-        if not self.broken:
-            match = Match.from_rounds(self.rules, 0, self.rounds)
-            playing = match.next_players
-            resting = [seat for seat in range(self.seats) if seat not in playing]
-            if (match.next_dealer, resting) != (entry["dealer"], out):
-                return None
+        if not self.broken and self.following() != (entry["dealer"], out):
+            return None
         return Round(self.rules, self.seats, seed, entry["dealer"], out)
+
+    def following(self) -> tuple[int, list[int]] | None:
+        """Who deals after the rounds so far, and who sits out; None where no round may follow."""
+        last, totals = self.rounds[-1], tuple(self.totals)
+        outcome = last.outcome()
+        if outcome is None:
+            return None
+        standing = Standing(self.rules, len(self.rounds))
+        players = tuple(seat for seat in range(self.seats) if seat not in last.sitting_out)
+        if standing.winners(totals, outcome, players):
+            return None
+        playing = standing.next_players(totals, players)
+        dealer = standing.next_dealer(outcome, last.dealer, playing)
+        return dealer, [seat for seat in range(self.seats) if seat not in playing]
 
     def result(self) -> Finding:
         """Totals and winners, as the rounds give them."""
