@@ -32,7 +32,9 @@ def another(host: TestClient) -> Iterator[TestClient]:
     """A second browser at the same server."""
     app = host.app
     assert isinstance(app, Starlette)
-    yield TestClient(app, base_url=BASE, follow_redirects=False)
+    guest = TestClient(app, base_url=BASE, follow_redirects=False)
+    guest.portal = host.portal  # one server is one event loop
+    yield guest
 
 
 def _open(host: TestClient, players: int = 3, **fields: str) -> tuple[str, str]:

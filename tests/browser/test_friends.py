@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from tests.browser.kit import Server, hand_of, press, take_turn
 
@@ -80,3 +82,45 @@ def test_a_seats_link_is_swapped_for_a_cookie_and_leaves_the_address(
         take_turn(phone)
     page.wait_for_function("(v) => document.getElementById('table').dataset.version !== v", arg=version)
     context.close()
+
+
+@pytest.mark.parametrize(("locale", "width"), [("de-DE", 360), ("en-GB", 1280), ("de-DE", 320)])
+def test_the_pages_for_friends_fit_and_nothing_is_serious_for_axe(
+    browser: Browser, server: Server, locale: str, width: int
+) -> None:
+    context = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
+    stranger = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
+    page, door = context.new_page(), stranger.new_page()
+    link = _invite(page, server.address)
+    table = page.url
+    door.goto(link)
+    for path in ("", "/device", "/watchers"):
+        page.goto(table + path)
+        _look_at(page)
+    watch = page.locator("#invite-link").input_value()
+    for place in (link, f"{server.address}/j/none", f"{server.address}/lobby", f"{server.address}/s", watch):
+        door.goto(place)
+        _look_at(door)
+    door.goto(link)
+    door.locator("#join").click()
+    page.goto(table)
+    page.wait_for_selector("html[data-live] #chair-1:not(.free)")
+    _look_at(page)
+    page.locator("#start").click()
+    page.wait_for_selector("html[data-live] .is-playing")
+    page.locator("#react-open").click()
+    _look_at(page)
+    page.locator("#react-form button").first.click()
+    page.wait_for_selector(".bubble")
+    door.goto(watch)
+    door.wait_for_selector("html[data-live]")
+    _look_at(door)
+    context.close()
+    stranger.close()
+
+
+def _look_at(page: Page) -> None:
+    found = Axe().run(page).response
+    serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in serious] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url

@@ -388,6 +388,8 @@ class _Builder:
             return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
         if row.kind == "round":
             return self.say("log.round", shown["dealer"], n=shown["round"])
+        if row.kind in ("away", "here") and row.seat == self.seat:
+            return ""  # whoever was away knows it
         if row.kind == "public":
             return tell(self.lang, "log.public" if shown["public"] else "log.private")
         if row.kind == "react":
