@@ -16,10 +16,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+
+if TYPE_CHECKING:
+    from maumau.game import Record
+    from maumau.game.told import Step
 
 PORT = 8000
 
@@ -106,6 +110,7 @@ def serve(
         Path | None, typer.Option(help="The folder of the store (default: the user's data folder).", file_okay=False)
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the table in the browser.")] = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Show figures for Prometheus at /metrics.")] = False,
 ) -> None:
     """Serve tables: pages, JSON API and live updates, on an embedded store."""
     from maumau.web.serve import run
@@ -116,6 +121,7 @@ def serve(
             port=usual_port(host) if port is None else port,
             data_dir=data or default_data_dir(),
             open_browser=open_browser,
+            metrics=metrics,
         )
 
 
@@ -250,6 +256,118 @@ def simulate(
 
     with wrong_usage(lang or default_language()):
         play_rounds(code, players, rounds, bots, seed, jobs, as_json)
+
+
+RecordFile = Annotated[
+    Path, typer.Argument(help="A record, as a table or `Match.record()` writes it.", metavar="RECORD")
+]
+
+
+@app.command(epilog="Example: maumau verify match.json")
+def verify(
+    record: RecordFile,
+    lang: Lang = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only JSON.")] = False,
+) -> None:
+    """Prove that a match's shuffles were fixed beforehand, or say what is wrong (then the exit code is 1)."""
+    from maumau.game.told import finding_sentence, findings_told, good
+    from maumau.game.verify import verify as check
+
+    lang = lang or default_language()
+    findings = check(read_record(record))
+    if as_json:
+        told = [
+            {"code": one.code, "holds": one.holds, "round": one.round, "text": finding_sentence(lang, one)}
+            for one in findings
+        ]
+        print_json({"good": good(findings), "findings": told})
+    else:
+        print("\n".join(findings_told(lang, findings)))
+    if not good(findings):
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: maumau replay match.json --lang de")
+def replay(
+    record: RecordFile,
+    lang: Lang = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the events as JSON.")] = False,
+) -> None:
+    """Step through a match: Enter goes on, b back, a number to that step, q stops."""
+    from maumau.game.told import steps
+
+    lang = lang or default_language()
+    found = read_record(record)
+    told = steps(found, lang)
+    if as_json:
+        print_json({"names": found.data["names"], "steps": [step.as_json() for step in told]})
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(told, found.data["names"], lang)
+    else:
+        for number, step in enumerate(told, 1):
+            print("\n".join(step_lines(step, number, len(told))))
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file; a file that is none is wrong usage."""
+    from maumau.game import Record, RecordError
+
+    try:
+        return Record.load(path)
+    except OSError as error:
+        raise WrongUsageError(f"{path} cannot be read: {error.strerror}; name the file of a record.") from error
+    except (RecordError, UnicodeDecodeError) as error:
+        raise WrongUsageError(f"{path} cannot be read: {error}.") from error
+
+
+def step_through(told: list[Step], names: list[str], lang: Language) -> None:
+    """One step on the screen at a time, with everybody's hand."""
+    at = 0
+    while at < len(told):
+        step = told[at]
+        print("\n".join(step_lines(step, at + 1, len(told))))
+        for name, hand in zip(names, step.hands, strict=True):
+            print(f"    {name}: {hand}")
+        try:
+            at = next_step(input("> ").strip(), at, len(told))
+        except EOFError:
+            return
+
+
+def next_step(answer: str, at: int, last: int) -> int:
+    """Where an answer leads: to another step, or behind the last one to stop."""
+    if answer == "q":
+        return last
+    if answer == "b":
+        return max(0, at - 1)
+    if answer.isdecimal():
+        return min(max(int(answer), 1), last) - 1
+    return at + 1 if answer == "" else at
+
+
+def step_lines(step: Step, number: int, last: int) -> list[str]:
+    """A step as it is printed: its place, its top card, its sentences."""
+    head = f"{number}/{last}  {step.top}"
+    return [head, *(f"    {sentence}" for sentence in step.sentences)]
+
+
+@app.command(epilog="Example: maumau backup /srv/backup/tables.sqlite")
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy; there must be no such file yet.", metavar="FILE")],
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the store (default: the user's data folder).", file_okay=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only JSON.")] = False,
+) -> None:
+    """Copy the store while it runs, and check the copy by playing every table in it again."""
+    from maumau.tables.backup import back_up
+    from maumau.web.app import STORE_FILE
+
+    done = back_up((data or default_data_dir()) / STORE_FILE, file)
+    if as_json:
+        print_json(done.as_json())
+    else:
+        print(f"{file}: {done.size} bytes; tables: {done.tables}, events: {done.events}; every table replays.")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -24,7 +24,7 @@ def _serious(page: Page) -> list[str]:
 def test_axe_on_every_page(browser: Browser, server: Server, locale: str) -> None:
     context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    for path in ("/", "/rules", "/rules/family", "/rules/family+nine-reverse", "/api/docs", "/nothing-here"):
+    for path in ("/", "/rules", "/rules/family", "/rules/family+nine-reverse", "/api/docs", "/verify", "/nothing-here"):
         page.goto(server.address + path)
         assert page.locator("html").get_attribute("lang") == locale[:2]
         assert _serious(page) == [], path

@@ -100,10 +100,8 @@ class Record:
 
     def _replay(self) -> Match:
         data = self.data
-        _check_shape(data)
-        rules = Ruleset.parse(data["rules"]).at(data["seats"])
-        if dict(rules.values) != data["values"]:
-            raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
+        check_shape(data)
+        rules = rules_of(data)
         match = self._play_rounds(rules)
         if list(match.totals) != data["totals"] or list(match.winners) != data["winners"]:
             raise RecordError(
@@ -122,7 +120,15 @@ class Record:
         return match
 
 
-def _check_shape(data: dict[str, Any]) -> None:
+def rules_of(data: dict[str, Any]) -> Ruleset:
+    """The rules of a record, resolved for its seats; raises RecordError where they are no longer what they were."""
+    rules = Ruleset.parse(data["rules"]).at(data["seats"])
+    if dict(rules.values) != data["values"]:
+        raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
+    return rules
+
+
+def check_shape(data: dict[str, Any]) -> None:
     """Raise RecordError where a part of a record is missing or of the wrong kind, so that nothing is guessed."""
     for key, kind in SHAPE.items():
         value = data.get(key)
@@ -144,11 +150,16 @@ def _write_round(round_: Round) -> dict[str, Any]:
     }
 
 
-def _read_round(rules: Ruleset, seats: int, entry: dict[str, Any]) -> Round:
+def read_deal(rules: Ruleset, seats: int, entry: dict[str, Any]) -> Round:
+    """A recorded round as it was dealt, its reshuffles prescribed, before its first action."""
     orders = [parse_cards(text) for text in (entry["deal"], *entry["reshuffles"])]
     if sorted(orders[0]) != sorted(rules.pack):
         raise RecordError("a round's deal does not hold the pack of its rules")
-    round_ = Round(rules, seats, int(entry["seed"], 16), entry["dealer"], entry["sitting_out"], orders)
+    return Round(rules, seats, int(entry["seed"], 16), entry["dealer"], entry["sitting_out"], orders)
+
+
+def _read_round(rules: Ruleset, seats: int, entry: dict[str, Any]) -> Round:
+    round_ = read_deal(rules, seats, entry)
     for number, text in enumerate(entry["actions"]):
         try:
             round_.push(text)

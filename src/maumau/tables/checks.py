@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from maumau.game import Action, Match
+from maumau.game import Action, Match, fair
 from maumau.ruleset import words
 from maumau.tables import render
 from maumau.tables.errors import TableError
@@ -25,6 +25,12 @@ def parsed(command_id: str, text: str, lang: str) -> Action:
     except ValueError as error:
         shown = "".join(letter if letter.isprintable() else "·" for letter in text[:24])
         raise TableError("unreadable-action", tell(lang, "error.bad-action", action=shown)) from error
+
+
+def contribution(text: str | None, lang: str) -> None:
+    """Refuse a share in the shuffle that is not 16 bytes in hexadecimal; none at all is welcome."""
+    if text and not fair.is_contribution(text):
+        raise TableError("bad-contribution", tell(lang, "error.bad-contribution", n=len(text)))
 
 
 def check(live: LiveTable, seat: int, action: Action, version: int | None, lang: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import apsw
 
@@ -71,6 +72,8 @@ class Append:
     seats: tuple[Seat, ...] = ()
     seeds: tuple[tuple[int, int, bytes], ...] = ()
     """match, round, seed"""
+    secrets: tuple[tuple[int, bytes], ...] = ()
+    """deal, secret of its commitment"""
     timers: tuple[tuple[str, Timer | None], ...] = ()
     """What is due by kind; None takes it away."""
     public: bool | None = None
@@ -100,6 +103,7 @@ class Stored:
     rows: tuple[Row, ...]
     seats: tuple[Seat, ...]
     seeds: dict[tuple[int, int], bytes]
+    secrets: dict[int, bytes]
 
 
 # --- transactions ---------------------------------------------------------------------------------------------------
@@ -161,6 +165,8 @@ def _append(db: apsw.Connection, what: Append) -> None:
         db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", (what.table, seat.seat, seat.name, seat.token))
     for match, round_, seed in what.seeds:
         db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
+    for deal, secret in what.secrets:
+        db.execute("INSERT INTO deal_secrets VALUES (?, ?, ?)", (what.table, deal, secret))
     for kind, timer in what.timers:
         _set_timer(db, what.table, kind, timer)
 
@@ -240,7 +246,16 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
         db.execute("DELETE FROM tables WHERE id = ? AND last_at <= ?", (table, unless_after))
         if db.changes() != 1:
             return False
-        for name in ("events", "commands", "seats", "round_secrets", "table_secrets", "timers", "invites"):
+        for name in (
+            "events",
+            "commands",
+            "seats",
+            "round_secrets",
+            "deal_secrets",
+            "table_secrets",
+            "timers",
+            "invites",
+        ):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
         return True
 
@@ -290,6 +305,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
         rows=rows_after(db, table, 0),
         seats=tuple(Seat(*seat) for seat in seats),
         seeds={(match, round_): seed for match, round_, seed in seeds},
+        secrets=dict(db.execute("SELECT deal, secret FROM deal_secrets WHERE table_id = ?", (table,))),
     )
 
 
@@ -315,6 +331,19 @@ def next_after(db: apsw.Connection, now: int) -> int | None:
     """When the next thing is due that is not due yet."""
     moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE due_at > ?", (now,)).get
     return moment
+
+
+def states(db: apsw.Connection) -> dict[str, int]:
+    """How many tables there are in each state."""
+    rows: list[Any] = db.execute("SELECT state, count(*) FROM tables GROUP BY state").fetchall()
+    return dict(rows)
+
+
+def overdue(db: apsw.Connection, now: int) -> tuple[int, int]:
+    """How many rows are due, and for how many milliseconds the oldest has been."""
+    count: Any = db.execute("SELECT count(*) FROM timers WHERE due_at <= ?", (now,)).get
+    first: Any = db.execute("SELECT min(due_at) FROM timers WHERE due_at <= ?", (now,)).get
+    return count, 0 if first is None else now - first
 
 
 def last_activity(db: apsw.Connection, table: str) -> tuple[str, int] | None:

@@ -31,7 +31,7 @@ EVENTS_TOLD: Final = 80
 PILE: Final = 3
 REACTION_LASTS: Final = 6
 """A reaction is shown until so many events have followed; a page takes it away sooner."""
-SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue"})
+SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue", "committed", "contributed", "revealed"})
 """Events that make no line: each is said by a neighbour."""
 
 
@@ -98,7 +98,7 @@ class _Builder:
             dealer=None if o is None else o.dealer,
             host=t.host,
             deadline=None,
-            commitment=None,
+            commitment=t.commitment,
             log=log[-LOG_LINES:],
             trick=self.trick(log),
             can_draw=by_kind["draw"] is not None,
@@ -444,6 +444,8 @@ def record(table: LiveTable, seat: int | None) -> dict[str, Any]:
     """The record of the match: open as far as it is over, a running round as the seat has seen it."""
     assert table.match is not None
     data = Record.of(table.match, tuple(table.names)).data
+    for number, deal in table.deals.items():
+        data["rounds"][number - 1]["fair"] = deal.as_json(table.name)
     running = table.match.round
     if table.state != "playing":
         return data
@@ -451,6 +453,7 @@ def record(table: LiveTable, seat: int | None) -> dict[str, Any]:
     deals = {event.seat: event for event in seen.events if event.kind == "deal"}
     data["rounds"][-1] = {
         "running": True,
+        **{key: value for key, value in data["rounds"][-1].items() if key == "fair"},
         "dealer": seen.dealer,
         "sitting_out": [other for other in range(seen.seats) if other not in deals],
         "hands": [

@@ -61,6 +61,14 @@ CREATE TABLE IF NOT EXISTS round_secrets (
     PRIMARY KEY (table_id, match, round)
 ) STRICT, WITHOUT ROWID;
 
+-- What the commitments were made from, by the number of the deal at the table. Shown after the round, by its event.
+CREATE TABLE IF NOT EXISTS deal_secrets (
+    table_id TEXT NOT NULL,
+    deal INTEGER NOT NULL,
+    secret BLOB NOT NULL,
+    PRIMARY KEY (table_id, deal)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS table_secrets (
     table_id TEXT PRIMARY KEY,
     key BLOB NOT NULL                   -- invite and watch link are derived from it

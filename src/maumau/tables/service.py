@@ -3,9 +3,8 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: clocks (``turn_seconds`` is kept, not counted); the commitment to a shuffle and the browsers' contribution
-to it (``commitment`` is None); limits to how much one person may ask for; wake-ups between processes (another's commits
-are seen with the next question, not announced), and with them presence across processes.
+Not here yet: clocks (``turn_seconds`` is kept, not counted); limits to how much one person may ask for; wake-ups between
+processes (another's commits are seen with the next question, not announced), and with them presence across processes.
 """
 
 from __future__ import annotations
@@ -16,13 +15,14 @@ import json
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
 from maumau import bots as bot_room
-from maumau.game import Action, IllegalActionError, Reason
+from maumau.game import Action, IllegalActionError, Reason, fair
 from maumau.ruleset import words
 from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import (
@@ -41,6 +41,7 @@ from maumau.tables.clockwork import (
 )
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, NewTable, Seat, Timer
+from maumau.tables.metrics import exposition
 from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
 from maumau.tables.slots import Slot, Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec, agreed, known_pace
@@ -66,8 +67,8 @@ class Tables:
     """All tables of one store.
 
     ``async with Tables(Store(path)) as tables`` opens the service and starts the clockwork that fires bot turns;
-    leaving closes both. ``clock`` gives seconds since the epoch, ``seeds`` 128-bit numbers, ``bots`` makes a bot from a
-    level and a seed: for tests.
+    leaving closes both. ``clock`` gives seconds since the epoch, ``draw`` the 32 bytes of a deal's secret, ``bots`` makes
+    a bot from a level and a seed: for tests. So are ``seeds``, 128-bit numbers to deal from without any commitment.
     """
 
     def __init__(
@@ -76,12 +77,15 @@ class Tables:
         *,
         clock: Callable[[], float] = time.time,
         seeds: Callable[[], int] | None = None,
+        draw: Callable[[], bytes] | None = None,
         bots: BotMaker | None = None,
     ) -> None:
         self.store = store
         self._clock = clock
         self._seeds = seeds or (lambda: secrets.randbits(128))
+        self._draw = None if seeds else draw or (lambda: secrets.token_bytes(fair.SECRET_BYTES))
         self._slots: dict[str, Slot] = {}
+        self._actions: Counter[str] = Counter()
         self._running: set[asyncio.Task[Any]] = set()
         self._clockwork = Clockwork(self, bots or bot_room.get)
 
@@ -105,19 +109,26 @@ class Tables:
 
     # --- making and reading a table -------------------------------------------------------------------------------
 
-    async def create(self, spec: TableSpec, lang: str = "en") -> Seated:
+    async def create(self, spec: TableSpec, lang: str = "en", contribution: str | None = None) -> Seated:
         """Make a table; with no open seat it starts at once.
+
+        A ``contribution``, here and in the commands that lead to a deal, is the seat's share in the shuffle: 16 bytes as
+        hexadecimal (422 bad-contribution). One that comes together with the creation has not seen the commitment.
 
         422 bad-name, bad-seats (the first seat must be the caller's, the others bots or open), unknown-bot, bad-pace,
         bad-clock, or the code of a RuleError.
         """
         rules, chairs = agreed(spec, lang)
+        checks.contribution(contribution, lang)
         token = new_token()
         chairs[0].token = digest(token)
         name, key = new_table_id(), secrets.token_bytes(32)
         table = LiveTable(name, rules.code, public=spec.public, key=key)
+        table.draw_secret = self._draw
         table.begin(self.now())
         table.create(rules, chairs, str(spec.pace), spec.turn_seconds)
+        if contribution:
+            table.contribute(0, contribution)
         if not table.open_seats:
             table.start(self._seed)
         what = self._append(table, None, hurried=False)
@@ -209,6 +220,11 @@ class Tables:
             self._seated(live, token, lang)
             return derived(live.key, "watch")
 
+    async def metrics(self, sockets: int) -> str:
+        """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""
+        now, actions = self.now(), Counter(self._actions)
+        return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, sockets))
+
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""
         return [view for view, _ in await self.lobby(lang)]
@@ -234,7 +250,13 @@ class Tables:
         its window alone. The same ``command_id`` again: the same answer as the first time; another action under it:
         422 id-used. ``version`` None is not checked.
         """
-        return await self._shielded(self._act(table, token, command_id, version, action.strip(), lang))
+        try:
+            view = await self._shielded(self._act(table, token, command_id, version, action.strip(), lang))
+        except TableError as error:
+            self._actions[error.code] += 1
+            raise
+        self._actions["done"] += 1
+        return view
 
     async def _act(
         self, name: str, token: str | None, command_id: str, version: int | None, text: str, lang: str
@@ -303,17 +325,36 @@ class Tables:
             raise checks.no_table(live.name, lang)
         return await asyncio.to_thread(lambda: render.build(LiveTable.replay(stored, version), seat, lang))
 
-    async def start(self, table: str, token: str | None, lang: str = "en") -> View:
+    async def contribute(self, table: str, token: str | None, contribution: str, lang: str = "en") -> View:
+        """Add the seat's share to the next deal's chance; the first one stands. 422 bad-contribution."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            checks.contribution(contribution, lang)
+            live.contribute(seat, contribution)
+
+        return await self._run(table, token, lang, do)
+
+    async def start(self, table: str, token: str | None, lang: str = "en", contribution: str | None = None) -> View:
         """The host begins; seats still open are filled with bots. 403 not-host, 409 started."""
 
         def do(live: LiveTable, seat: int) -> None:
             checks.host_only(live, seat, lang)
             checks.before_start(live, lang)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.start(self._seed)
 
         return await self._run(table, token, lang, do)
 
-    async def next_round(self, table: str, token: str | None, lang: str = "en", after_round: int | None = None) -> View:
+    async def next_round(
+        self,
+        table: str,
+        token: str | None,
+        lang: str = "en",
+        after_round: int | None = None,
+        contribution: str | None = None,
+    ) -> View:
         """Deal the next round. With ``after_round``, a second press for the same round changes nothing."""
 
         def do(live: LiveTable, seat: int) -> None:
@@ -324,11 +365,21 @@ class Tables:
             if live.state != "round-over":
                 code = "match-over" if live.state == "match-over" else "round-running"
                 raise TableError(code, tell(lang, f"error.{code}"), 409)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.next_round(self._seed())
 
         return await self._run(table, token, lang, do)
 
-    async def rematch(self, table: str, token: str | None, lang: str = "en", after_match: int | None = None) -> View:
+    async def rematch(
+        self,
+        table: str,
+        token: str | None,
+        lang: str = "en",
+        after_match: int | None = None,
+        contribution: str | None = None,
+    ) -> View:
         """A new match at the same table, when the last is over."""
 
         def do(live: LiveTable, seat: int) -> None:
@@ -338,6 +389,9 @@ class Tables:
             checks.here(live, seat, lang)
             if live.state != "match-over":
                 raise TableError("match-running", tell(lang, "error.match-running"), 409)
+            checks.contribution(contribution, lang)
+            if contribution:
+                live.contribute(seat, contribution)
             live.rematch(self._seed)
 
         return await self._run(table, token, lang, do)
@@ -726,6 +780,7 @@ class Tables:
             command=command,
             seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
             seeds=tuple(live.fresh_seeds),
+            secrets=tuple(live.fresh_secrets),
             public=live.public,
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
@@ -769,6 +824,7 @@ class Tables:
                 raise checks.no_table(name, lang)
             try:
                 slot.table = await asyncio.to_thread(LiveTable.replay, stored)
+                slot.table.draw_secret = self._draw
             except LogError as error:
                 log.exception("table %s cannot be read", name)
                 raise TableError("unreadable-table", tell(lang, "error.unreadable-table"), 503) from error
@@ -810,7 +866,7 @@ def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
     try:
         live.act(asked.seat, action)
     except IllegalActionError as error:
-        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action, error.reason)
+        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action.kind, error.reason)
         if not asked.on_turn:
             return False
         live.act(asked.seat, asked.observation.legal[0])

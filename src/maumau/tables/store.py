@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar
 import apsw
 
 from maumau.tables.errors import StoreError
+from maumau.tables.histogram import BATCH_BUCKETS, Histogram
 
 T = TypeVar("T")
 Transaction = Callable[[apsw.Connection], T]
@@ -31,6 +32,8 @@ SCHEMA: Final = 1
 BATCH: Final = 256
 """So many transactions at most share a COMMIT."""
 BUSY_MS: Final = 5_000
+OWNER_ONLY: Final = 0o600
+"""A store holds the secrets of running rounds; SQLite gives its WAL the same mode."""
 
 
 class Store:
@@ -46,6 +49,9 @@ class Store:
         self._guard = threading.Lock()
         self._closed = False
         self.commits = 0
+        self.batches = Histogram(BATCH_BUCKETS)
+        with contextlib.suppress(FileExistsError):
+            Path(path).touch(mode=OWNER_ONLY, exist_ok=False)
         self._writer = self._connect()
         _prepare(self._writer)
         self._thread = threading.Thread(target=self._write_loop, name="maumau-writer", daemon=True)
@@ -91,13 +97,14 @@ class Store:
 
     def _commit(self, batch: list[_Job]) -> None:
         """One COMMIT for the whole batch; only then is anybody answered."""
-        writer = self._writer
+        writer, began = self._writer, time.perf_counter()
         try:
             writer.execute("BEGIN IMMEDIATE")
             for job in batch:
                 job.run(writer)
             writer.execute("COMMIT")
             self.commits += 1
+            self.batches.add(time.perf_counter() - began)
         except Exception as error:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from maumau.cards import Card, Suit
-from maumau.game import Action, Event, IllegalActionError, Match, Observation, Outcome, Round
+from maumau.game import Action, Event, IllegalActionError, Match, Observation, Outcome, Round, fair
 from maumau.game.event import EventKind
 from maumau.ruleset import Ruleset
 from maumau.tables.errors import LogError
@@ -79,6 +79,27 @@ class Chair:
         self.absent = self.overdue = False
 
 
+@dataclass(slots=True)
+class Deal:
+    """How the seed of a round came about; the secret is empty until the round is over."""
+
+    number: int
+    """The table's n-th round, over all its matches."""
+    commitment: str
+    contributions: tuple[str, ...]
+    secret: str = ""
+
+    def as_json(self, table: str) -> dict[str, Any]:
+        """The deal as it stands in a record."""
+        said: dict[str, Any] = {
+            "table": table,
+            "deal": self.number,
+            "commitment": self.commitment,
+            "contributions": list(self.contributions),
+        }
+        return said | {"secret": self.secret} if self.secret else said
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
     """What a finished round left on the score sheet."""
@@ -105,6 +126,16 @@ class LiveTable:
         self.fresh: list[Row] = []
         self.fresh_seats: list[int] = []
         self.fresh_seeds: list[tuple[int, int, bytes]] = []
+        self.fresh_secrets: list[tuple[int, bytes]] = []
+        self.draw_secret: Callable[[], bytes] | None = None
+        """Where the secrets of coming deals come from; None makes no more commitments."""
+        self.secrets: dict[int, bytes] = {}
+        self.committed: tuple[int, str] | None = None
+        """The deal that comes next, and the commitment to its secret."""
+        self.last_deal = 0
+        self.contributions: dict[int, str] = {}
+        self.deals: dict[int, Deal] = {}
+        """The committed deals of this match, by round."""
         self.host = 0
         self.pace = "normal"
         self.turn_seconds: int | None = None
@@ -168,6 +199,14 @@ class LiveTable:
         """Who has won the match: nobody where it was ended before a round was."""
         return self.match.winners if self.match is not None and self.match.scores else ()
 
+    @property
+    def commitment(self) -> str | None:
+        """The commitment to the running round's secret, between rounds the one to the next round's."""
+        if self.state == "playing" and self.match is not None:
+            deal = self.deals.get(self.match.round_number)
+            return None if deal is None else deal.commitment
+        return None if self.committed is None else self.committed[1]
+
     def observation(self, seat: int | None) -> Observation | None:
         """What a seat may know of the round; None before the first deal."""
         return None if self.match is None else self.match.round.observation(seat)
@@ -191,7 +230,7 @@ class LiveTable:
 
     def begin(self, at: int, command: str | None = None) -> None:
         """The next rows belong to a command that came at this time."""
-        self.fresh, self.fresh_seats, self.fresh_seeds = [], [], []
+        self.fresh, self.fresh_seats, self.fresh_seeds, self.fresh_secrets = [], [], [], []
         self._at = at
         self._command = command
 
@@ -203,6 +242,12 @@ class LiveTable:
         self._write(
             "created", None, {"rules": _rules_json(rules), "seats": seats, "pace": pace, "turn_seconds": turn_seconds}
         )
+        self._commit_to(1)
+
+    def contribute(self, seat: int, contribution: str) -> None:
+        """A seat adds its share to the next deal's chance; the first one stands."""
+        if self.committed is not None and seat not in self.contributions:
+            self._write("contributed", seat, {"contribution": contribution})
 
     def join(self, seat: int, name: str, token: bytes) -> None:
         """A person takes an open seat."""
@@ -246,8 +291,17 @@ class LiveTable:
         self._next(self.match.round_number + 1, seed)
 
     def _next(self, number: int, seed: bytes) -> None:
-        """The engine deals a round from a seed that only the store knows."""
+        """The engine deals a round from a seed that only the store knows.
+
+        ``seed`` serves where no commitment stands: at a table of an earlier version, or where a test fixes the deals.
+        """
         assert self.rules is not None
+        told: dict[str, Any] = {"match": self.match_number, "round": number}
+        if self.committed is not None:
+            deal, commitment = self.committed
+            given = [self.contributions.get(seat, "") for seat in range(len(self.chairs))]
+            seed = fair.seed_of(self.secrets[deal], self.name, deal, given).to_bytes(fair.SEED_BYTES, "big")
+            told |= {"deal": deal, "commitment": commitment, "contributions": given}
         self.seeds[self.match_number, number] = seed
         self.fresh_seeds.append((self.match_number, number, seed))
         chance = int.from_bytes(seed, "big")
@@ -256,7 +310,7 @@ class LiveTable:
         else:
             self.match.next_round(chance)
         dealt = self.match.round
-        self._write("round", None, {"match": self.match_number, "round": number, "dealer": dealt.dealer})
+        self._write("round", None, told | {"dealer": dealt.dealer})
         self.round_began = self.version
         self._take_events(dealt.events, None, None)
         self._known = []
@@ -385,9 +439,34 @@ class LiveTable:
             return
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
+        self._reveal()
         self.over, self.totals = self.match.over, self.match.totals
         if self.over:
             self._write("match-over", None, {"winners": list(self.winners)})
+
+    def _commit_to(self, deal: int) -> None:
+        """Draw the secret of a coming deal and publish the commitment to it, before anybody contributes."""
+        if self._script is not None:
+            if not self._script or self._script[0].kind != "committed":
+                return  # written by a version that made no commitments
+        elif self.draw_secret is None:
+            return
+        else:
+            self.secrets[deal] = self.draw_secret()
+            self.fresh_secrets.append((deal, self.secrets[deal]))
+        commitment = fair.commitment(self.secrets[deal], self.name, deal)
+        self._write("committed", None, {"deal": deal, "commitment": commitment})
+
+    def _reveal(self) -> None:
+        """The round is over: publish its secret, and commit to the next one."""
+        assert self.match is not None
+        number = self.match.round_number
+        deal = self.deals.get(number)
+        if deal is not None and not deal.secret:
+            secret = self.secrets[deal.number].hex()
+            self._write("revealed", None, {"round": number, "deal": deal.number, "secret": secret})
+        if self.committed is None:
+            self._commit_to(self.last_deal + 1)
 
     def _decisions(self) -> list[object]:
         """What each seat's decision hangs on: turn, top card, wish, penalty, own hand."""
@@ -429,8 +508,28 @@ class LiveTable:
     def _removed(self, row: Row, shown: dict[str, Any]) -> None:
         chair = self._chair(row)
         chair.kind, chair.level, chair.away = OPEN, None, False
+        if row.seat is not None:
+            self.contributions.pop(row.seat, None)
         chair.settled()
         self.said.clear()
+
+    def _committed(self, row: Row, shown: dict[str, Any]) -> None:
+        self.last_deal = shown["deal"]
+        self.committed = self.last_deal, shown["commitment"]
+
+    def _contributed(self, row: Row, shown: dict[str, Any]) -> None:
+        assert row.seat is not None
+        self.contributions[row.seat] = shown["contribution"]
+
+    def _dealt(self, row: Row, shown: dict[str, Any]) -> None:
+        if "commitment" in shown:
+            given = tuple(shown["contributions"])
+            self.deals[shown["round"]] = Deal(shown["deal"], shown["commitment"], given)
+        self.committed = None
+        self.contributions.clear()
+
+    def _revealed(self, row: Row, shown: dict[str, Any]) -> None:
+        self.deals[shown["round"]].secret = shown["secret"]
 
     def _hosted(self, row: Row, shown: dict[str, Any]) -> None:
         assert row.seat is not None
@@ -444,6 +543,7 @@ class LiveTable:
         self.match_number = shown["match"]
         self.match, self.over = None, False
         self.totals = (0,) * len(self.chairs)
+        self.deals.clear()
         self.proposed.clear()
 
     def _left(self, row: Row, shown: dict[str, Any]) -> None:
@@ -492,7 +592,7 @@ class LiveTable:
     def replay(cls, stored: Stored, upto: int | None = None) -> LiveTable:
         """A table from its log, whole or up to a version; raises LogError where the engine tells another story."""
         table = cls(stored.table, stored.rules, public=stored.public, key=stored.key)
-        table.seeds = dict(stored.seeds)
+        table.seeds, table.secrets = dict(stored.seeds), dict(stored.secrets)
         table._script = deque(row for row in stored.rows if upto is None or row.seq <= upto)
         while table._script:
             table._redo(table._script[0])
@@ -536,6 +636,10 @@ class LiveTable:
 Fold = Callable[[LiveTable, Row, dict[str, Any]], None]
 _FOLDS: Final[dict[str, Fold]] = {
     "created": LiveTable._created,
+    "committed": LiveTable._committed,
+    "contributed": LiveTable._contributed,
+    "revealed": LiveTable._revealed,
+    "round": LiveTable._dealt,
     "joined": LiveTable._joined,
     "removed": LiveTable._removed,
     "host": LiveTable._hosted,
@@ -552,7 +656,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "end-proposed": LiveTable._proposed,
     "ended": LiveTable._ended,
 }
-OWN_KINDS: Final = frozenset((*_FOLDS, "round", "match-over"))
+OWN_KINDS: Final = frozenset((*_FOLDS, "match-over"))
 """The kinds of events that are a table's own; all others are the engine's."""
 
 

@@ -18,16 +18,21 @@ from . import errors, live
 from .assets import Assets
 from .guard import Guard
 from .render import Renderer
-from .routes import api, friends, pages, referee, rule_pages, score_pad
+from .routes import api, friends, pages, referee, rule_pages, score_pad, verify
 
 STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def create_app(
-    data_dir: Path | None = None, *, store: Store | None = None, outside: Callable[[], str | None] | None = None
+    data_dir: Path | None = None,
+    *,
+    store: Store | None = None,
+    metrics: bool = False,
+    outside: Callable[[], str | None] | None = None,
 ) -> FastAPI:
-    """The application over the store in `data_dir`, or over one already open.
+    """The application over the store in `data_dir`, or over one already open; `/metrics` only where it is wanted.
 
     `outside` tells the address by which other devices reach this server, for invites made on this very machine.
     """
@@ -53,16 +58,19 @@ def create_app(
     app.state.outside = outside or (lambda: None)
     assets = Assets()
     app.state.assets = assets
+    app.state.sockets = 0
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)
     app.include_router(live.router)
     app.include_router(pages.router)
-    for more in (friends, rule_pages, referee, score_pad):
+    for more in (friends, rule_pages, referee, score_pad, verify):
         app.include_router(more.router)
     app.add_api_route("/static/{version}/{name:path}", _static, include_in_schema=False)
     app.add_api_route("/livez", _alive, include_in_schema=False)
     app.add_api_route("/readyz", _ready, include_in_schema=False)
+    if metrics:
+        app.add_api_route("/metrics", _metrics, include_in_schema=False)
     return app
 
 
@@ -85,6 +93,11 @@ async def _static(request: Request, version: str, name: str) -> Response:
     if answer is None:
         raise HTTPException(404)
     return answer
+
+
+async def _metrics(request: Request) -> Response:
+    tables: Tables = request.app.state.tables
+    return PlainTextResponse(await tables.metrics(request.app.state.sockets), media_type=_METRICS_TYPE)
 
 
 async def _alive() -> Response:

@@ -40,6 +40,7 @@ async def _serve(
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     versions = tables.subscribe(table)
+    socket.app.state.sockets += 1
     with contextlib.suppress(TableError, StoreError):
         await tables.arrive(table, seat)
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
@@ -49,6 +50,7 @@ async def _serve(
             if task.exception() is not None:
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
+        socket.app.state.sockets -= 1
         tables.depart(table, seat)
         for task in tasks:
             task.cancel()

@@ -14,6 +14,7 @@ import segno
 import uvicorn
 
 from ..tables import Store
+from . import logs
 from .app import STORE_FILE, create_app
 
 _GRACE_SECONDS = 3
@@ -85,8 +86,9 @@ def _ended(number: int, frame: object) -> None:
     """The server has closed everything and passes on the signal that asked it to: that is a good end."""
 
 
-def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> None:
+def run(host: str, port: int, data_dir: Path, open_browser: bool = False, metrics: bool = False) -> None:
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
+    logs.configure()
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     try:
@@ -98,8 +100,8 @@ def run(host: str, port: int, data_dir: Path, open_browser: bool = False) -> Non
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [local]).start()
     config = uvicorn.Config(
-        create_app(store=store, outside=lambda: _outside(host, port)),
-        log_level="warning",
+        create_app(store=store, metrics=metrics, outside=lambda: _outside(host, port)),
+        log_config=None,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,
         server_header=False,

@@ -41,6 +41,9 @@ class _Body(BaseModel):
     model_config = ConfigDict(strict=True)
 
 
+Contribution = Annotated[str | None, Field(pattern=r"^[0-9a-f]{32}$", examples=["00112233445566778899aabbccddeeff"])]
+
+
 class SeatBody(_Body):
     """One seat of a new table: a person's `name`, a `bot` by level, or `open`."""
 
@@ -57,6 +60,7 @@ class TableBody(_Body):
     turn_seconds: Annotated[int | None, Field(ge=5, le=3600)] = None
     public: bool = False
     pace: Annotated[str, Field(examples=["normal"])] = "normal"
+    contribution: Contribution = None
 
 
 class JoinBody(_Body):
@@ -72,6 +76,12 @@ class ActionBody(_Body):
     id: Annotated[UUID, Field(strict=False)]
     version: Annotated[int | None, Field(ge=0, le=2**53)] = None
     action: Annotated[str, Field(min_length=1, max_length=20, examples=["9h!", "Js=c", "+", "-", "1?0"])]
+
+
+class ShareBody(_Body):
+    """A seat's share in the shuffle of the deal that comes next: 16 random bytes as 32 hexadecimal digits."""
+
+    contribution: Contribution = None
 
 
 class ReactBody(_Body):
@@ -104,6 +114,10 @@ Token = Annotated[str | None, Depends(_token)]
 Lang = Annotated[str, Depends(_lang)]
 
 
+def _share(body: ShareBody | None) -> str | None:
+    return None if body is None else body.contribution
+
+
 def _shown(view: View) -> JSONResponse:
     return JSONResponse(view.as_json())
 
@@ -118,7 +132,7 @@ async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
         public=body.public,
         pace=_pace(body.pace),
     )
-    seated = await tables.create(spec, lang)
+    seated = await tables.create(spec, lang, body.contribution)
     answer = {
         "table": seated.table,
         "seat": seated.seat,
@@ -153,21 +167,29 @@ async def act(table: str, body: ActionBody, tables: Service, token: Token, lang:
 
 
 @router.post("/tables/{table}/start", summary="The host begins; open seats are filled with bots")
-async def start(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
-    """The view after the deal."""
-    return _shown(await tables.start(table, token, lang))
+async def start(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> JSONResponse:
+    """The view after the deal; `contribution` is this seat's share in the shuffle."""
+    return _shown(await tables.start(table, token, lang, contribution=_share(body)))
 
 
 @router.post("/tables/{table}/next", summary="Deal the next round")
-async def next_round(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
-    """The view after the deal."""
-    return _shown(await tables.next_round(table, token, lang))
+async def next_round(
+    table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None
+) -> JSONResponse:
+    """The view after the deal; `contribution` is this seat's share in the shuffle."""
+    return _shown(await tables.next_round(table, token, lang, contribution=_share(body)))
 
 
 @router.post("/tables/{table}/rematch", summary="A new match at the same table")
-async def rematch(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
-    """The view after the deal."""
-    return _shown(await tables.rematch(table, token, lang))
+async def rematch(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> JSONResponse:
+    """The view after the deal; `contribution` is this seat's share in the shuffle."""
+    return _shown(await tables.rematch(table, token, lang, contribution=_share(body)))
+
+
+@router.post("/tables/{table}/contribute", summary="A share in the shuffle of the next deal")
+async def contribute(table: str, body: ShareBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The first share of a seat stands; the deal takes what is there."""
+    return _shown(await tables.contribute(table, token, body.contribution or "", lang))
 
 
 @router.post("/tables/{table}/leave", summary="Give the seat to a bot")

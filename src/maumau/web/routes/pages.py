@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from ...game import fair
 from ...ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
@@ -57,6 +58,12 @@ def _seat(fields: dict[str, list[str]]) -> int:
 
 def _whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 12 else None
+
+
+def _share(fields: dict[str, list[str]]) -> str | None:
+    """The browser's share in the shuffle; what is none is as if it were not there, so that the deal comes anyway."""
+    share = _one(fields, "contribution")
+    return share if fair.is_contribution(share) else None
 
 
 # ---- home ----------------------------------------------------------------------------------------------------------
@@ -253,11 +260,11 @@ async def do(request: Request, table: str, deed: str) -> Response:
     visitor = visitor_of(request)
     token, lang, tables = visitor.token(table), visitor.lang, _tables(request)
     deeds = {
-        "next": lambda: tables.next_round(table, token, lang, _whole(_one(fields, "round"))),
-        "rematch": lambda: tables.rematch(table, token, lang, _whole(_one(fields, "match"))),
+        "next": lambda: tables.next_round(table, token, lang, _whole(_one(fields, "round")), _share(fields)),
+        "rematch": lambda: tables.rematch(table, token, lang, _whole(_one(fields, "match")), _share(fields)),
         "hurry": lambda: tables.hurry(table, token, lang),
         "pace": lambda: tables.set_pace(table, token, _one(fields, "pace"), lang),
-        "start": lambda: tables.start(table, token, lang),
+        "start": lambda: tables.start(table, token, lang, _share(fields)),
         "remove": lambda: tables.remove(table, token, _seat(fields), lang),
         "host": lambda: tables.hand_over(table, token, _seat(fields), lang),
         "leave": lambda: tables.leave(table, token, lang),

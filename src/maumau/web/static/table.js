@@ -19,6 +19,9 @@ const uuid = () => {
   return [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)].join("-");
 };
 
+// the browser's share in the shuffle, should this press lead to a deal
+const share = () => [...crypto.getRandomValues(new Uint8Array(16))].map((x) => x.toString(16).padStart(2, "0")).join("");
+
 const note = (text) => { const n = $("notice"); if (n && n.textContent !== text) n.textContent = text; };
 
 /* ---- a view comes in ---- */
@@ -106,7 +109,7 @@ async function send(action, extra) {
 async function press(where, fields) {
   if (state.busy) return;
   state.busy = true;
-  try { take(await post(where, { ...fields, id: uuid(), version: state.version })); } finally { state.busy = false; }
+  try { take(await post(where, { ...fields, contribution: share(), id: uuid(), version: state.version })); } finally { state.busy = false; }
 }
 function take(answer) {
   offline(false);

@@ -1,0 +1,33 @@
+"""The fair shuffle in the browser: pressing “next round” adds a share, and the page checks the record by itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.kit import Server, begin, play_until, press
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_next_round_takes_a_share_and_its_record_is_checked(page: Page, own_server: Server) -> None:
+    begin(page, own_server.address, players=2, pace="instant")
+    play_until(page, "round-over")
+    press(page, "#next")
+    page.wait_for_selector("[data-state=playing]")
+    record = page.request.get(f"{page.url}/record")
+    running = record.json()["rounds"][-1]
+    assert re.fullmatch(r"[0-9a-f]{32}", running["fair"]["contributions"][0])
+    page.goto(f"{own_server.address}/verify")
+    page.set_input_files("#file", {"name": "r.json", "mimeType": "application/json", "buffer": record.body()})
+    page.wait_for_selector("#answer li")
+    lines = page.locator("#answer li").all_inner_texts()
+    assert sum(line.startswith("✓") for line in lines) == 3
+    assert not [line for line in lines if line.startswith("✗")]
+    page.fill("#record", record.text().replace('"deal":1', '"deal":2', 1))
+    press(page, "#here")
+    page.wait_for_function("document.querySelector('#answer').textContent.includes('✗')")
+    page.fill("#record", "nothing")
+    press(page, "#here")
+    page.wait_for_function("document.querySelectorAll('#answer li').length === 1")

@@ -1,0 +1,133 @@
+"""The page that checks a record: its script and the engine say the same, and the server's form says all of it."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import hmac
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from tests.test_verify import DATA, FRAUDS, finish
+from tests.web_client import TestClient
+
+from maumau.game import Match, Record
+from maumau.game.verify import verify
+from maumau.web.app import create_app
+from maumau.web.routes.verify import LONGEST
+
+SCRIPT = resources.files("maumau.web") / "static" / "verify.js"
+SAME = {"seed-shared": "seed-kept", "seed-alone": "seed-kept", "deal-kept-alone": "deal-kept"}
+"""What the script says in fewer words."""
+NEED_RULES = {"reshuffle-wrong", "action-wrong", "dealer-wrong"}
+
+
+def in_node(tmp_path: Path, program: str, value: object) -> Any:
+    """What the page's script makes of a value."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node on this machine")
+    shutil.copyfile(str(SCRIPT), tmp_path / "verify.mjs")
+    text = f'import * as v from "./verify.mjs"; const given = {json.dumps(value)};\nconsole.log(JSON.stringify({program}));'
+    (tmp_path / "main.mjs").write_text(text, encoding="utf-8")
+    answer = subprocess.run([node, "main.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def test_the_script_has_sha_256_and_hmac_right(tmp_path: Path) -> None:
+    data = [bytes(range(256)) * 2][0]
+    sizes = [0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 300, 512]
+    texts = [data[:size].hex() for size in sizes]
+    came = in_node(
+        tmp_path, "given.map((x) => [v.hex(v.sha256(v.unhex(x))), v.hex(v.hmac(v.unhex(x), v.unhex(x)))])", texts
+    )
+    for text, (plain, keyed) in zip(texts, came, strict=True):
+        raw = bytes.fromhex(text)
+        assert plain == hashlib.sha256(raw).hexdigest()
+        assert keyed == hmac.new(raw, raw, "sha256").hexdigest()
+
+
+def said_by_engine(data: dict[str, Any]) -> list[tuple[int, str, bool | None]]:
+    return [(one.round, SAME.get(one.code, one.code), one.holds) for one in verify(Record(data)) if one.round]
+
+
+def test_the_script_and_the_engine_agree_on_every_record(tmp_path: Path) -> None:
+    records = [DATA]
+    for seats, code, dealer in ((4, "classic", None), (2, "family+pack.jokers=2", 1), (7, "international", None)):
+        match = Match(code, seats=seats, seed=seats, dealer=dealer)
+        finish(match)
+        records.append(match.record().data)
+    for name, (commit, _) in FRAUDS.items():
+        forged = copy.deepcopy(DATA)
+        commit(next(entry for entry in forged["rounds"][1:] if entry["reshuffles"]))
+        records.append(forged | {"title": name})
+    for data, came in zip(records, in_node(tmp_path, "given.map(v.check)", records), strict=True):
+        here = [(one["round"], one["code"], one["holds"]) for one in came]
+        engine = said_by_engine(data)
+        if any(code in NEED_RULES for _, code, _ in engine):
+            here = [one for one in here if not one[1].startswith("deal-k")]
+            engine = [one for one in engine if one[1] not in NEED_RULES and not one[1].startswith("deal-k")]
+        assert here == engine, data.get("title", data["rules"])
+
+
+def test_a_card_that_must_start_is_left_to_the_server(tmp_path: Path) -> None:
+    match = Match("study", seats=3, seed=1)
+    finish(match)
+    codes = [one["code"] for one in in_node(tmp_path, "v.check(given)", match.record().data)]
+    assert codes == ["no-commitment", "deal-elsewhere"]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(tmp_path), headers={"accept-language": "en"}) as client:
+        yield client
+
+
+def ask(client: TestClient, record: str) -> tuple[int, str]:
+    answer = client.post(
+        "/verify", content=urlencode({"record": record}), headers={"content-type": "application/x-www-form-urlencoded"}
+    )
+    return answer.status_code, answer.text
+
+
+def test_the_form_works_without_a_script(client: TestClient) -> None:
+    assert "<textarea" in client.get("/verify").text
+    status, page = ask(client, json.dumps(DATA))
+    assert status == 200
+    assert "Everything that can be checked is right." in page
+    status, page = ask(client, json.dumps(DATA | {"totals": [1, 2, 3]}))
+    assert "✗" in page
+
+
+def test_the_record_of_a_running_match_is_saved_and_checked(client: TestClient) -> None:
+    page = client.post("/play", data={"book": "family", "players": "3"}, follow_redirects=False).headers["location"]
+    sheet = client.get(f"{page}/sheet").text
+    record = client.get(f"{page}/record")
+    assert record.headers["content-disposition"].startswith("attachment")
+    running = record.json()["rounds"][-1]
+    assert running["fair"]["commitment"][:32] in sheet
+    assert "seed" not in running
+    assert "still running" in ask(client, record.text)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("", 422), ("{}", 422), ("[" * 50_000, 422), ("<script>alert(1)</script>", 422), ("1" * (LONGEST + 1), 413)],
+)
+def test_what_is_no_record_is_told_so(client: TestClient, text: str, status: int) -> None:
+    came, page = ask(client, text)
+    assert came == status
+    assert "<script>alert" not in page
+
+
+def test_no_other_path_takes_more(client: TestClient) -> None:
+    assert client.post("/play", content="x" * 5_000).status_code == 413
+    assert client.post("/verify", content="x" * 500_000).status_code == 413
