@@ -189,6 +189,7 @@ def test_no_secret_and_no_seed_is_in_any_byte_before_the_round_is_over(tmp_path:
         draw = Secrets()
         async with fair_service(tmp_path, draw) as tables:
             seated = await tables.create(spec(bots=2, pace=Pace.INSTANT), contribution=SHARE)
+            watch = await tables.watch_link(seated.table, seated.token)
             looked = 0
 
             async def look() -> None:
@@ -202,7 +203,7 @@ def test_no_secret_and_no_seed_is_in_any_byte_before_the_round_is_over(tmp_path:
                 }
                 if live.state == "playing" and live.match is not None:
                     hidden |= spellings(stored.seeds[live.match_number, live.match.round_number])
-                for token in (seated.token, None):
+                for token in (seated.token, watch):
                     seen = json.dumps(
                         [
                             (await tables.view(seated.table, token)).as_json(),

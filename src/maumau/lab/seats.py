@@ -39,7 +39,7 @@ THUMB: Final = 1
 CHOICES: Final = 0x6D61756D
 """What tells the generator of the bots' chance from the generator of the round with the same seed."""
 JOKERS: Final = 0x30000000000000
-FIRST_JOKER: Final = 0x10000000000000
+JOKER_BIT: Final = 0x10000000000000
 
 
 def see(s: State, t: Tables, v: Sight, seat: int) -> None:
@@ -53,7 +53,7 @@ def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     v.draws = 1 if may_draw(s, t, legal) else 0
     v.passes = 1 if v.draws == 0 and may_pass(s, t, legal) else 0
     if legal & JOKERS:
-        legal = (legal | JOKERS) ^ (JOKERS ^ FIRST_JOKER)
+        legal = (legal | JOKERS) ^ (JOKERS ^ JOKER_BIT)
     v.legal = legal
     v.penalty = s.penalty
     v.naming = 1 if s.phase == NAMING else 0
@@ -76,9 +76,9 @@ def see_jokers(v: Sight) -> None:
         jokers += v.hand1 >> card & 1
     v.hand0 &= ~JOKERS
     v.hand1 &= ~JOKERS
-    v.hand0 |= JOKERS if jokers > 1 else FIRST_JOKER
+    v.hand0 |= JOKERS if jokers > 1 else JOKER_BIT
     if jokers > 2:
-        v.hand1 |= JOKERS if jokers > 3 else FIRST_JOKER
+        v.hand1 |= JOKERS if jokers > 3 else JOKER_BIT
 
 
 def do_action(s: State, t: Tables, action: int) -> None:

@@ -11,7 +11,7 @@ from maumau.kernel.bits import lowest
 from maumau.kernel.chance import WORD
 from maumau.kernel.layout import NAMING, OVER, PACK, SEATS, WAITING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, may_wish, playable
-from maumau.lab.seats import FIRST_JOKER, JOKERS, do_action, seat_acts, shouts, start_round
+from maumau.lab.seats import JOKER_BIT, JOKERS, do_action, seat_acts, shouts, start_round
 
 IN_LINE: Final = ("mix",)
 """Put in line where compiled (``maumau.kernel.jit``)."""
@@ -133,7 +133,7 @@ def list_plays(s: State, t: Tables, cards: int, ids: list[int]) -> int:
     """Write down the ids of the plays of a mask of cards; returns how many there are."""
     n = 0
     if cards & JOKERS:
-        cards = (cards | JOKERS) ^ (JOKERS ^ FIRST_JOKER)
+        cards = (cards | JOKERS) ^ (JOKERS ^ JOKER_BIT)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
