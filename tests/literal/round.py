@@ -535,7 +535,9 @@ class LiteralRound:
     def _goes_on(self, seat: int, card: str, passing: bool) -> str | None:
         """Why the turn goes on after a card, None where it ends; for equal cards only where one is held."""
         self.turn = seat
-        again = "no" if passing else str(self.power(card, "again") or "no")
+        if passing:  # a card that passes a penalty on does nothing else, and nothing is laid after it
+            return None
+        again = str(self.power(card, "again") or "no")
         if again != "no":
             return again
         equal = self.values["play.equal"] and any(

@@ -308,7 +308,7 @@ def go_out(s: State, t: Tables, seat: int, card: int) -> None:
 
 def settle_hanging(s: State, t: Tables) -> None:
     """Whoever laid a last drawing card is out once nothing can come back to it any more."""
-    if s.hanging != NOBODY and s.penalty == 0 and s.phase == PLAYING:
+    if s.hanging != NOBODY and s.penalty + s.due == 0 and s.phase == PLAYING:
         if s.hand_n[s.hanging] == 0:
             go_out(s, t, s.hanging, s.top)
         s.hanging = NOBODY
