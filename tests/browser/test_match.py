@@ -53,7 +53,6 @@ def _key_turn(page: Page) -> None:
         keys.press("2")
     elif seen["caught"]:
         keys.press("x")
-        return
     elif seen["late"] or seen["first"]:
         keys.press("m")
         if seen["first"]:
