@@ -1,8 +1,8 @@
 """The engine and the slow literal referee say the same after every action of random play.
 
 Legal actions, calls that are due, shouts and the whole state are compared, after legal actions and after refused ones,
-in whole matches and from odd positions. A proof of this kind is worth what it has met: fifty thousand actions of each book
-must meet every edge case of the rules that the book has a hundred times. Random rules draw from every key there is.
+in whole matches and from odd positions. A proof of this kind is worth what it has met: 100,000 actions of each book must
+meet every edge case of the rules that the book has a hundred times. Random rules draw from every key there is.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tests.literal.lines import EDGE_CASES, applicable
 
 from maumau.ruleset import BOOKS, Ruleset
 
-PARTS = 2
-ACTIONS = 50_000 // PARTS
+PARTS = 4
+ACTIONS = 100_000 // PARTS
 MET = 100 // PARTS
 CODES = 75
 CODE_ACTIONS = 80
