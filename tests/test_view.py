@@ -136,6 +136,18 @@ def test_the_log_speaks_the_viewers_language_and_says_you(tmp_path: Path) -> Non
     asyncio.run(main())
 
 
+def test_whoever_went_out_does_not_sit_out(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+            await play_round(tables, seated)
+            view = await tables.view(seated.table, seated.token)
+            assert view.state in ("round-over", "match-over")
+            assert [seat.playing for seat in view.seats] == [True] * len(view.seats)
+
+    asyncio.run(main())
+
+
 def test_a_view_built_at_once_says_the_same_as_one_grown_with_the_log(tmp_path: Path) -> None:
     async def main() -> None:
         async with service(tmp_path) as tables:

@@ -248,7 +248,7 @@ class _Builder:
                 score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,
                 dealer=o is not None and o.dealer == seat,
-                playing=o is not None and seat in o.players,
+                playing=o is not None and (seat in o.players or seat in o.places),
                 host=seat == t.host and chair.kind == HUMAN,
                 you=seat == self.seat,
                 winner=seat in winners,
