@@ -31,6 +31,14 @@ def mask_of(fits: Callable[[Card], bool]) -> int:
     return sum(1 << number for number in range(CARDS) if fits(face(number)))
 
 
+def _of_rank(like: Card) -> int:
+    return mask_of(lambda card: card.rank == like.rank)
+
+
+def _of_suit(suit: int) -> int:
+    return mask_of(lambda card: card.suit == suit)
+
+
 def kernel_pack(rules: Ruleset) -> list[int]:
     """The pack as kernel numbers; jokers take the two joker numbers in turn."""
     numbers: list[int] = []
@@ -97,9 +105,9 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
         for row in range(number * DEMANDS, number * DEMANDS + layout.ANYTHING):
             t.follow[row] &= ~forbidden
         t.answers[number] = _answers(rules, having, top)
-        t.equals[number] = mask_of(lambda card, top=top: card.rank == top.rank) & ~forbidden  # type: ignore[misc]
+        t.equals[number] = _of_rank(top) & ~forbidden
         if rules["skip.answer"] == "same" and top in skipping:
-            t.skip_answers[number] = mask_of(lambda card, top=top: card.rank == top.rank and card in skipping)  # type: ignore[misc]
+            t.skip_answers[number] = _of_rank(top) & mask_of(lambda card: card in skipping)
     t.last_allowed = _last_allowed(rules, having)
     start, redraw = rules["start.rank"], str(rules["start.redraw"])
     t.start_cards = 0 if start == ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
@@ -155,7 +163,7 @@ def _pack_follow(t: Tables, number: int, rules: Ruleset, wishing: set[Card]) -> 
     else:
         t.follow[row] = (mask_of(lambda card: card.suit == top.suit or card.rank == top.rank) | wild) & ~barred
     for suit in range(4):
-        t.follow[row + 1 + suit] = (mask_of(lambda card, suit=suit: card.suit == suit) | wild | welcome) & ~barred  # type: ignore[misc]
+        t.follow[row + 1 + suit] = (_of_suit(suit) | wild | welcome) & ~barred
     free_plain = rules["start.wish"] == "free-plain"
     t.follow[row + layout.ANYTHING] = mask_of(lambda card: not (free_plain and card in wishing))
 
