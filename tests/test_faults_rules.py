@@ -283,3 +283,10 @@ def test_contradicting_house_rules_name_both() -> None:
         Ruleset.parse("family+ace-again+ace-others-draw")
     assert "ace-again" in str(error.value)
     assert "ace-others-draw" in str(error.value)
+
+
+def test_equal_rules_written_in_two_ways_keep_their_own_code() -> None:
+    wordy = Ruleset.parse("family+fine.J=0").at(5)
+    plain = Ruleset.parse("family").at(5)
+    assert wordy == plain
+    assert (wordy.code, plain.code) == ("family+fine.J=0", "family")

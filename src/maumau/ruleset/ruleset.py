@@ -102,7 +102,7 @@ class Ruleset:
 
     def at(self, seats: int) -> Ruleset:
         """These rules for so many players, packs and sizes settled; raises RuleError if they cannot be played so."""
-        return _resolve(_parse(self.code), seats)
+        return _resolve(self.code, seats)
 
     @property
     def least_seats(self) -> int:
@@ -142,7 +142,7 @@ def _refuse_what_nobody_can_play(rules: Ruleset) -> None:
     refused: RuleError | None = None
     for seats in range(rules.least_seats, rules.most_seats + 1):
         try:
-            _resolve(rules, seats)
+            _settle(rules, seats)
         except RuleError as error:
             refused = refused or error
         else:
@@ -237,7 +237,13 @@ def _refuse_missing_needs(book: str, parts: list[_Part], values: Mapping[str, Va
 
 
 @cache
-def _resolve(rules: Ruleset, seats: int) -> Ruleset:
+def _resolve(code: str, seats: int) -> Ruleset:
+    # Kept by the code and not by the rules: equal rules may be written in two ways, and each keeps its own.
+    return _settle(_parse(code), seats)
+
+
+def _settle(rules: Ruleset, seats: int) -> Ruleset:
+    """The rules with what hangs on the number of players settled."""
     values = dict(rules.pairs)
     least, most = rules.least_seats, rules.most_seats
     if not least <= seats <= most:
