@@ -136,6 +136,25 @@ def usual_port(host: str) -> int:
     return PORT
 
 
+@app.command(epilog="Example: maumau play --rules family+nine-reverse --players 3")
+def play(
+    code: Annotated[str, typer.Option("--rules", metavar="CODE", help="A rule code.")] = "family",
+    players: Annotated[int | None, typer.Option(min=2, max=8, help="How many play, you among them.")] = None,
+    level: Annotated[str, typer.Option(help="How well the others play: easy, normal or random.")] = "normal",
+    lang: Lang = None,
+) -> None:
+    """Play a match against bots in this terminal."""
+    from maumau.tables import TableError
+    from maumau.tui.table import play as play_here
+
+    lang = lang or default_language()
+    with wrong_usage(lang):
+        try:
+            play_here(code, players, level, lang)
+        except TableError as error:
+            raise WrongUsageError(error.text) from None
+
+
 @app.command(epilog="Example: maumau rules family+nine-reverse --lang de")
 def rules(
     code: Annotated[

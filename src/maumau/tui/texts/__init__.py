@@ -1,0 +1,1 @@
+"""What the terminal says itself; everything about rules comes with the view."""

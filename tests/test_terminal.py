@@ -1,0 +1,95 @@
+"""The table in a terminal: a match by typing, odd input asked again, an end that is polite (P-03)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from maumau.tui.table import play
+
+
+class Typist:
+    """Plays whatever the shown hand marks as playable, else draws, else passes; keeps what was said."""
+
+    def __init__(self, first: Iterable[str] = ()) -> None:
+        self.first = list(first)
+        self.said: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+    def ask(self, prompt: str) -> str:
+        if self.first:
+            return self.first.pop(0)
+        if "1 " in prompt:
+            return "1"
+        if "(" not in prompt:
+            return ""
+        hand = next(line for line in reversed(self.said) if re.match(r"1 \S", line))
+        playable = re.search(r"(\d+) \S+\*", hand)
+        if playable:
+            return playable[1] + ("!" if hand.count("   ") in (0, 1) else "")
+        last = self.said[-1]
+        return "p" if last.startswith(("Das geht", "That cannot")) else "d"
+
+
+@pytest.mark.parametrize(("rules", "lang"), [("family+target-20", "de"), ("international+target-10", "en")])
+def test_a_whole_match_by_typing(rules: str, lang: str) -> None:
+    typist = Typist()
+    play(rules, 2, "easy", lang, typist.ask, typist.say)
+    assert typist.said[-1] in ("Danke fürs Mitspielen.", "Thank you for playing.")
+    assert any(line.startswith(("Stand:", "Totals:")) for line in typist.said)
+
+
+def test_p03_odd_input_is_asked_again() -> None:
+    odd = ["", "x", "99", "-1", "ü", "w1", "w99", "?", "0!", "1!!", "m", "q"]
+    typist = Typist(odd)
+    play("family", 2, "easy", "en", typist.ask, typist.say)
+    assert typist.first == []
+    assert sum("not understood" in line for line in typist.said) >= 5
+    assert typist.said[-1] == "Thank you for playing."
+
+
+def test_why_a_card_may_be_played_is_told() -> None:
+    typist = Typist(["w1", "q"])
+    play("study", 3, "easy", "de", typist.ask, typist.say)
+    assert typist.said[-2].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "code", "said"),
+    [
+        (["--players", "2"], "", 0, "Thank you for playing."),
+        (["--players", "2"], "zz\n\nq\n", 0, "Thank you for playing."),
+        (["--rules", "famly"], "", 2, "family"),
+        (["--rules", "classic", "--players", "3"], "", 2, "only with four"),
+        (["--level", "grandmaster"], "", 2, "normal"),
+    ],
+)
+def test_p03_the_command_ends_politely(arguments: list[str], typed: str, code: int, said: str) -> None:
+    command = [sys.executable, "-m", "maumau.cli", "play", "--lang", "en", *arguments]
+    answer = subprocess.run(
+        command, input=typed, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert answer.returncode == code, answer.stderr
+    assert said in answer.stdout + answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_the_terminal_shows_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = []
+    real: Callable[..., object] = __import__("maumau.tui.table", fromlist=["_Terminal"])._Terminal.show
+
+    def show(self: object, view: object) -> object:
+        views.append(view)
+        return real(self, view)
+
+    monkeypatch.setattr("maumau.tui.table._Terminal.show", show)
+    typist = Typist()
+    play("family+target-10", 3, "easy", "en", typist.ask, typist.say)
+    assert views
+    assert all(view.you == 0 for view in views)  # type: ignore[attr-defined]
