@@ -1,5 +1,6 @@
 // Checks a record in the browser, with nothing from elsewhere: plain HTTP has no crypto.subtle, so SHA-256 is written here.
-// Commitment, seed and deal are checked; what needs the rules (reshuffles, dealer, result) the server and `maumau verify` check.
+// Commitment, seed, deal, a fixed starter and reshuffles are checked; what needs the rules (whether each action was legal,
+// who deals, the result) the server and `maumau verify` check.
 
 const K = [], H0 = [];
 for (let n = 2; K.length < 64; n++) {
@@ -83,15 +84,59 @@ export function sfc32(seed) {
 const ORDER = [..."23456789TJQKA"].flatMap((high) => [..."cdhs"].map((low) => high + low)).concat("*");
 const place = (card) => ORDER.indexOf(card);
 
-// the deal that a seed gives, first drawn first; `lots` draws the dealer by lot before
-export function dealt(seed, cards, lots) {
-  const below = sfc32(seed), stock = [...cards].sort((x, y) => place(x) - place(y));
-  const dealer = lots ? below(lots) : null;
+function shuffle(below, stock) {
   for (let last = stock.length - 1; last > 0; last--) {
     const other = below(last + 1);
     [stock[last], stock[other]] = [stock[other], stock[last]];
   }
-  return { dealer, deal: stock.reverse().join(" ") };
+}
+
+// a card of the rank that must start, by lot, where it will be turned: it is out of the pack while the others are shuffled
+function layStarter(below, stock, rank, at) {
+  const fit = stock.flatMap((card, i) => (card[0] === rank ? [i] : []));
+  const found = fit[below(fit.length)], starter = stock[found], last = stock.pop();
+  if (found < stock.length) stock[found] = last;
+  shuffle(below, stock);
+  stock.push(stock[at]);
+  stock[at] = starter;
+}
+
+// the deal that a seed gives, first drawn first; `lots` draws the dealer by lot before; `below` draws on for the reshuffles
+export function dealt(seed, cards, lots, rank = "any", hands = 0) {
+  const below = sfc32(seed), stock = [...cards].sort((x, y) => place(x) - place(y));
+  const dealer = lots ? below(lots) : null;
+  if (rank === "any") shuffle(below, stock); else layStarter(below, stock, rank, stock.length - 1 - hands);
+  return { dealer, deal: stock.reverse().join(" "), below };
+}
+
+const CARD = /^(?:[0-7]:)?(10|[2-9TJQKA](?=[cdhs])|\*)([cdhs]?)/i;
+
+// the card that an action lays, if it lays one
+function laid(action) {
+  const found = CARD.exec(action);
+  return found && (found[1] === "*" ? "*" : found[1].replace("10", "T").toUpperCase() + found[2].toLowerCase());
+}
+
+// Whether the recorded reshuffles are the discards, shuffled on by the same generator. No rule is needed for that: what was
+// laid lies in the order in which it was laid, and each reshuffle takes all of it but the top card.
+function reshuffled(record, entry, below, hands) {
+  const deck = entry.deal.split(" "), barred = record.values["start.redraw"] !== "none";
+  const orders = entry.reshuffles.map((order) => order.split(" "));
+  const plays = entry.actions.map(laid).filter(Boolean);
+  const left = [...(orders[0] || [])];
+  for (const card of plays.slice(0, Math.max(0, left.length - 1))) if (left.includes(card)) left.splice(left.indexOf(card), 1);
+  const starter = barred && left.length === 1 ? left[0] : deck[hands];
+  if (!deck.slice(hands).includes(starter)) return false;
+  const discards = [starter, ...plays];
+  let supply = deck.length - hands - 1;
+  for (const order of orders) {
+    const stock = discards.splice(0, order.length);
+    if (stock.length < order.length || !discards.length) return false;
+    shuffle(below, stock);
+    if (stock.reverse().join(" ") !== order.join(" ")) return false;
+    supply += order.length;
+  }
+  return entry.actions.filter((action) => action === "+").length <= supply; // else one is missing
 }
 
 const SHARE = /^([0-9a-f]{32})?$/;
@@ -107,14 +152,13 @@ function checkChance(entry, given, last, seats, find) {
 }
 
 function checkDeal(record, entry, number, find) {
-  if (record.values["start.rank"] !== "any") return find("deal-elsewhere", null);
-  const cards = entry.deal.split(" ");
+  const cards = entry.deal.split(" "), hands = record.values["deal.cards"] * (record.seats - entry.sitting_out.length);
   const ways = number > 1 ? [0] : entry.fair ? [record.seats] : [record.seats, 0];
-  const right = ways.some((lots) => {
-    const came = dealt(entry.seed, cards, lots);
-    return came.deal === entry.deal && (came.dealer === null || came.dealer === entry.dealer);
-  });
-  return find(right ? "deal-kept" : "deal-wrong", right);
+  const right = ways.map((lots) => dealt(entry.seed, cards, lots, record.values["start.rank"], hands))
+    .find((came) => came.deal === entry.deal && (came.dealer === null || came.dealer === entry.dealer));
+  if (!right) return find("deal-wrong", false);
+  if (!reshuffled(record, entry, right.below, hands)) return find("reshuffle-wrong", false);
+  return find(entry.reshuffles.length ? "deal-kept" : "deal-kept-alone", true, { n: entry.reshuffles.length });
 }
 
 export function check(record) {
