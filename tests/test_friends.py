@@ -458,3 +458,18 @@ async def test_a_public_table_stays_public_after_a_restart(tmp_path: Path) -> No
     async with service(tmp_path) as tables:
         assert [view.table for view in await tables.public_tables()] == [anna.table]
         assert (await tables.view(anna.table, None)).public
+
+
+# ---- what pages load ------------------------------------------------------------------------------------------------
+
+
+def test_only_tables_with_people_load_what_friends_need(host: TestClient) -> None:
+    alone = host.post("/play", data={"players": "3"}).headers["location"]
+    assert "friends." not in host.get(alone).text.partition("<body")[0]
+    together, _ = _open(host)
+    head = host.get(together).text.partition("<body")[0]
+    assert "friends.css" in head
+    assert "friends.js" in head
+    host.post(f"{together}/start")
+    # bots have filled the seats: whoever opens the table now is alone with them
+    assert "friends." not in host.get(together).text.partition("<body")[0]

@@ -13,6 +13,8 @@ pytestmark = pytest.mark.browser
 
 def test_the_next_round_takes_a_share_and_its_record_is_checked(page: Page, own_server: Server) -> None:
     begin(page, own_server.address, players=2, pace="instant")
+    first = page.request.get(f"{page.url}/record").json()["rounds"][0]["fair"]["contributions"]
+    assert re.fullmatch(r"[0-9a-f]{32}", first[0])
     play_until(page, "round-over")
     press(page, "#next")
     page.wait_for_selector("[data-state=playing]")
@@ -31,3 +33,14 @@ def test_the_next_round_takes_a_share_and_its_record_is_checked(page: Page, own_
     page.fill("#record", "nothing")
     press(page, "#here")
     page.wait_for_function("document.querySelectorAll('#answer li').length === 1")
+
+
+def test_the_host_who_starts_adds_a_share(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/")
+    press(page, "#with-friends")
+    page.wait_for_selector("html[data-live] .is-waiting")
+    press(page, "#start")
+    page.wait_for_selector("html[data-live] .is-playing")
+    given = page.request.get(f"{page.url}/record").json()["rounds"][0]["fair"]["contributions"]
+    assert re.fullmatch(r"[0-9a-f]{32}", given[0])
+    assert set(given[1:]) == {""}

@@ -212,6 +212,7 @@ class Renderer:
         return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t, base))
 
     def _slots(self, view: View, t: Texts, base: str) -> dict[str, Any]:
+        company = view.you is not None and sum(seat.kind != "bot" for seat in view.seats) > 1
         return {
             "v": view,
             "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
@@ -221,7 +222,8 @@ class Renderer:
             "names": {letter: name for letter, _, name in view.suits},
             "last_hands": _last_hands(view, t.lang),
             "rules_line": rules_line(t.lang, view.rules),
-            "company": view.you is not None and sum(seat.kind != "bot" for seat in view.seats) > 1,
+            "company": company,
+            "friendly": company or view.you is None or view.state == "waiting",
             "free": getattr(view, "free", False),
             "fresh_id": str(uuid.uuid4()),
             **waiting_slots(view, t.lang, base),

@@ -147,10 +147,10 @@ def _asked_for(visitor: Visitor, fields: dict[str, list[str]]) -> tuple[Visitor,
     return chosen, _agreed(book, house, players)
 
 
-async def _seated(request: Request, visitor: Visitor, spec: TableSpec) -> Response:
+async def _seated(request: Request, visitor: Visitor, spec: TableSpec, share: str | None) -> Response:
     """Make a table and go there, or say on the home page why not."""
     try:
-        seated = await _tables(request).create(spec, visitor.lang)
+        seated = await _tables(request).create(spec, visitor.lang, share)
     except TableError as error:
         return await _home(request, visitor, error.text, error.status)
     answer = RedirectResponse(f"/t/{seated.table}", 303)
@@ -161,10 +161,11 @@ async def _seated(request: Request, visitor: Visitor, spec: TableSpec) -> Respon
 @router.post("/play")
 async def play(request: Request) -> Response:
     """Deal at once and go to the table."""
-    visitor, code = _asked_for(visitor_of(request), await _form(request))
+    fields = await _form(request)
+    visitor, code = _asked_for(visitor_of(request), fields)
     bots = [SeatSpec(bot=visitor.level)] * (visitor.players - 1)
     seats = (SeatSpec(name=texts(visitor.lang)("home.you")), *bots)
-    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)))
+    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)), _share(fields))
 
 
 @router.post("/friends")
@@ -175,7 +176,7 @@ async def with_friends(request: Request) -> Response:
     name = _one(fields, "name").strip() or visitor.name or animal(visitor.lang)
     visitor = replace(visitor, name=name[:LONGEST_NAME])
     seats = (SeatSpec(name=name), *[SeatSpec(open=True)] * (visitor.players - 1))
-    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)))
+    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)), None)  # the start brings it
 
 
 @router.post("/language")

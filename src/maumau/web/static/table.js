@@ -3,6 +3,7 @@
 import { flights } from "./fly.js";
 import { arrange, moveCard, sortBy, sortKind } from "./sort.js";
 import { bindKeys } from "./keys.js";
+import { share } from "./chance.js";
 
 const $ = (id) => document.getElementById(id);
 const table = () => $("table");
@@ -18,9 +19,6 @@ const uuid = () => {
   const h = [...b].map((x) => x.toString(16).padStart(2, "0")).join("");
   return [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)].join("-");
 };
-
-// the browser's share in the shuffle, should this press lead to a deal
-const share = () => [...crypto.getRandomValues(new Uint8Array(16))].map((x) => x.toString(16).padStart(2, "0")).join("");
 
 const note = (text) => { const n = $("notice"); if (n && n.textContent !== text) n.textContent = text; };
 
