@@ -176,7 +176,9 @@ async def with_friends(request: Request) -> Response:
     name = _one(fields, "name").strip() or visitor.name or animal(visitor.lang)
     visitor = replace(visitor, name=name[:LONGEST_NAME])
     seats = (SeatSpec(name=name), *[SeatSpec(open=True)] * (visitor.players - 1))
-    return await _seated(request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)), None)  # the start brings it
+    return await _seated(
+        request, visitor, TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace)), None
+    )  # the start brings it
 
 
 @router.post("/language")
