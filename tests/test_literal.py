@@ -1,4 +1,4 @@
-"""The engine and the slow literal referee say the same after every action of random play.
+"""The engine, run both ways, and the slow literal referee say the same after every action of random play.
 
 Legal actions, calls that are due, shouts and the whole state are compared, after legal actions and after refused ones,
 in whole matches and from odd positions. A proof of this kind is worth what it has met: 100,000 actions of each book must
@@ -29,6 +29,7 @@ def drive_book(book: str, seed: str, actions: int, met: int) -> None:
     chance = random.Random(f"{book} {seed}")
     drive = Drive(book, chance)
     drive.run(actions)
+    assert drive.compiled.compare() > actions // 2
     for engine, ours in itertools.islice(tie_breaks(chance, book, drive.lines), actions // 20):
         assert engine == ours
     met_in = {name: drive.lines.counts[name] for name in applicable(Ruleset.parse(book).values)}
@@ -41,6 +42,7 @@ def drive_codes(seed: str, codes: int) -> None:
         code = random_code(chance)
         drive = Drive(code, chance, random_seats(chance, Ruleset.parse(code)))
         drive.run(CODE_ACTIONS)
+        drive.compiled.compare()
         for engine, ours in itertools.islice(tie_breaks(chance, code, drive.lines), 3):
             assert engine == ours, code
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.literal.chance import random_choice, random_text
+from tests.literal.compiled import Compiled
 from tests.literal.lines import Before, Lines
 from tests.literal.position import from_position
 from tests.literal.round import LiteralRound, RefusedError
@@ -21,9 +22,14 @@ class DisagreementError(AssertionError):
 class Beside:
     """One round in both engines."""
 
-    def __init__(self, engine: Round, dealt: bool, lines: Lines | None = None) -> None:
+    def __init__(
+        self, engine: Round, dealt: bool, lines: Lines | None = None, compiled: Compiled | None = None
+    ) -> None:
         """Take over a round of the real engine: just dealt, or as it stands."""
         self.engine = engine
+        self.compiled = compiled
+        if compiled is not None:
+            compiled.begin(engine)
         self.lines = lines or Lines()
         self.order: list[str] = []  # the stock after the engine's last reshuffle
         self.history: list[str] = []
@@ -84,6 +90,8 @@ class Beside:
             if game.cards() != self.pack:
                 self._disagree("cards", self.pack, game.cards())
         self.compare()
+        if events is not None and self.compiled is not None:
+            self.compiled.did(self.engine)
 
     def play(self, chance: random.Random, actions: int, eager: float, mischief: float) -> int:
         """Up to so many random actions, some of them illegal; how many were done."""

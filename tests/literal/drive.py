@@ -17,6 +17,7 @@ from tests.literal.chance import (
     random_seats,
     random_start,
 )
+from tests.literal.compiled import Compiled
 from tests.literal.lines import Lines
 from tests.literal.match import LiteralMatch
 from tests.literal.position import from_position
@@ -35,6 +36,7 @@ class Drive:
     chance: random.Random
     seats: int | None = None  # None: any number that the rules allow, anew for each round
     lines: Lines = field(default_factory=Lines)
+    compiled: Compiled = field(default_factory=Compiled)
     done: int = 0
 
     def run(self, actions: int) -> None:
@@ -68,14 +70,16 @@ class Drive:
         engine = Round.from_position(
             self.code, random_start(self.chance, rules.values, seats), self.chance.getrandbits(64)
         )
-        self.play(Beside(engine, True, self.lines), 4)
+        self.play(Beside(engine, True, self.lines, self.compiled), 4)
 
     def own_turn(self, rules: Ruleset) -> None:
         """After an eight between two players a missed call's window runs through one's own turn."""
         position = again_with_one_card(self.chance, rules.values)
         if position is None:
             return
-        beside = Beside(Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines)
+        beside = Beside(
+            Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines, self.compiled
+        )
         skip = position["hands"][0][0]
         for text in (skip, "+", "1?0")[: self.chance.randint(2, 3)]:
             beside.do(text)
@@ -86,7 +90,9 @@ class Drive:
         position = caught_soon(self.chance, rules.values, seats)
         if position is None:
             return
-        beside = Beside(Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines)
+        beside = Beside(
+            Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines, self.compiled
+        )
         beside.do(position["hands"][0][0])
         beside.do("1?0")
         self.done += 2 + beside.play(self.chance, 3 * seats, 0.95, 0.0)
@@ -102,7 +108,9 @@ class Drive:
         position["stock"].remove(wishing)
         position["discard"] += position["hands"][seat]
         position["hands"][seat] = [wishing]
-        beside = Beside(Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines)
+        beside = Beside(
+            Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines, self.compiled
+        )
         beside.do(wishing)
         beside.do(f"{(seat + 1) % seats}?{seat}")
         self.play(beside, 4)
@@ -128,7 +136,7 @@ class Drive:
         literal = LiteralMatch(match.rules.values, [0] * match.seats, match.dealer)
         dealt, untidy = longest == LONGEST_ROUND, False
         for _ in range(4):
-            beside = Beside(match.round, dealt, self.lines)
+            beside = Beside(match.round, dealt, self.lines, self.compiled)
             self.lines.hit("next-round-clean", match.round_number > 1 and untidy)
             self.play(beside, longest)
             if not match.round.over:

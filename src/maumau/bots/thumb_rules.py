@@ -22,6 +22,7 @@ ID_PASS: Final = 532
 ID_NAME: Final = 533
 ID_CALL: Final = 537
 ID_CATCH: Final = 545
+ID_THROW: Final = 609
 NO_ID: Final = -1
 
 WORD_BITS: Final = 0xFFFFFFFF

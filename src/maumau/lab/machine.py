@@ -21,7 +21,7 @@ MODULES: Final = (
     ("maumau.lab", "seats"),
     ("maumau.lab", "trace"),
 )
-ENTRIES: Final = ("play_random", "play_bots", "trace_rounds", "perft")
+ENTRIES: Final = ("play_random", "play_bots", "trace_rounds", "perft", "replay_rounds")
 """The functions called from Python; each is compiled when it is first called."""
 
 BOT_WEIGHTS: Final = {"random": (0,) * WEIGHTS, "easy": EASY, "normal": NORMAL}

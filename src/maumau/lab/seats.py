@@ -20,6 +20,7 @@ from maumau.bots.thumb_rules import (
     ID_PASS,
     ID_PER_CARD,
     ID_TAKE,
+    ID_THROW,
     NO_ID,
     choose_id,
     shout_id,
@@ -29,7 +30,7 @@ from maumau.kernel.chance import seed_chance, word
 from maumau.kernel.deal import clear_round, deal
 from maumau.kernel.layout import NAMING, NOBODY, OVER, PLAYING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, playable, wishable
-from maumau.kernel.step import call, catch, draw, name_suit, next_seat, pass_turn, play, take
+from maumau.kernel.step import call, catch, draw, name_suit, next_seat, pass_turn, play, take, throw_in
 from maumau.kernel.supply import supply
 from maumau.lab.playouts import random_action, random_round
 
@@ -96,8 +97,11 @@ def do_action(s: State, t: Tables, action: int) -> None:
         name_suit(s, t, action - ID_NAME)
     elif action < ID_CATCH:
         call(s, t, action - ID_CALL)
-    else:
+    elif action < ID_THROW:
         catch(s, t, (action - ID_CATCH) // 8, (action - ID_CATCH) % 8)
+    else:
+        throw = (action - ID_THROW) % ID_PER_CARD
+        throw_in(s, t, (action - ID_THROW) // ID_PER_CARD, throw % ID_CALLED - 1, 1 if throw >= ID_CALLED else 0)
 
 
 def seat_shout(s: State, t: Tables, r: State, seat: int, weights: Sequence[int]) -> int:

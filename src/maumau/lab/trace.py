@@ -204,3 +204,30 @@ def perft(
             counts[level] = list_actions(s, t, ids[level])
             at[level] = 0
     return total
+
+
+def replay_rounds(
+    states: Sequence[State],
+    tables: Sequence[Tables],
+    ends: Sequence[int],
+    actions: Sequence[int],
+    listed: list[int],
+    prints: list[int],
+) -> int:
+    """Do given actions on given states: those of round ``k`` run from ``ends[k - 1]`` to before ``ends[k]``.
+
+    ``prints`` gets a fingerprint of the state and of what is legal in it after each action; ``listed`` is room for ids.
+    """
+    at = 0
+    for k in range(len(ends)):
+        s = states[k]
+        t = tables[k]
+        while at < ends[k]:
+            do_action(s, t, actions[at])
+            print_ = state_print(s, 0)
+            if s.phase != OVER:
+                for i in range(list_actions(s, t, listed)):
+                    print_ = mix(print_, listed[i])
+            prints[at] = print_
+            at += 1
+    return at
