@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from maumau.bots import Bot
 from maumau.game import Action, Observation
 from maumau.tables import ledger
+from maumau.tables.chairs import STAND_IN
 from maumau.tables.ledger import Timer
-from maumau.tables.table import STAND_IN, LiveTable
+from maumau.tables.table import LiveTable
 
 if TYPE_CHECKING:
     from maumau.tables.service import Tables

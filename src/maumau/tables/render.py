@@ -9,19 +9,13 @@ from typing import Any, Final
 from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
+from maumau.tables.chairs import HUMAN, Chair
+from maumau.tables.events import event_of, seen
+from maumau.tables.folding import OWN_KINDS
 from maumau.tables.ledger import Row
 from maumau.tables.names import derived
-from maumau.tables.table import (
-    BOT_COMMAND,
-    HUMAN,
-    OWN_KINDS,
-    REACTIONS,
-    Chair,
-    FinishedRound,
-    LiveTable,
-    event_of,
-    seen,
-)
+from maumau.tables.rounds import FinishedRound
+from maumau.tables.table import BOT_COMMAND, REACTIONS, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from maumau import bots
 from maumau.ruleset import RuleError, Ruleset, words
+from maumau.tables.chairs import BOT, HUMAN, OPEN, Chair
 from maumau.tables.errors import TableError
 from maumau.tables.names import bot_name, clean_name
-from maumau.tables.table import BOT, HUMAN, OPEN, Chair
 from maumau.tables.texts import tell
 
 MOST_SEATS: Final = 8

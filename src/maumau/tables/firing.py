@@ -1,0 +1,94 @@
+"""Firing what is due: a bot's turn or shout as a command of its own, and the end of a table's life."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable
+
+from maumau.game import Action, IllegalActionError
+from maumau.tables import ledger
+from maumau.tables.clockwork import KEPT_MS, Asked, ask, ask_all
+from maumau.tables.desk import Desk
+from maumau.tables.errors import ConflictError
+from maumau.tables.ledger import Command, Timer
+from maumau.tables.table import BOT_COMMAND, LiveTable
+
+log = logging.getLogger(__name__)
+
+
+class Firing(Desk):
+    """What the clockwork asks for."""
+
+    async def ask_bots(self, timer: Timer) -> list[Asked]:
+        """The bots that have something to decide at the version of a due row; none when the table has moved on."""
+        async with self._slot(timer.table).lock:
+            live = await self._fresh(timer.table, "en")
+            return ask_all(live) if live.version == timer.expected else []
+
+    async def act_for_bot(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        """Do what a bot has decided, as the command ``bot:<version>``; False when it may not, or is too late.
+
+        A pass right after a draw is kept in the same moment as the draw: to the others it looks like the pass that
+        follows by itself when the drawn card does not fit.
+        """
+        return await self._shielded(self._act_for_bot(timer, asked, action, choose))
+
+    async def _act_for_bot(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            if live.version != timer.expected:
+                return False
+            command = f"{BOT_COMMAND}{timer.expected}"
+            live.begin(self.now(), command)
+            try:
+                if not _bot_acts(live, asked, action):
+                    return False
+                if action.kind == "draw" and live.round is not None and live.round.turn == asked.seat:
+                    following = await choose(ask(live, asked.seat, on_turn=True))
+                    if following.kind == "pass":
+                        live.act(asked.seat, following)
+            except BaseException:
+                slot.forget()
+                raise
+            body = hashlib.sha256(str(action).encode()).digest()
+            try:
+                await self._commit(slot, live, Command(asked.seat, command, body, live.version, "en"))
+            except ConflictError:
+                return False
+            return True
+
+    async def end_of_life(self, timer: Timer) -> None:
+        """Delete a table that nobody has touched for its time, or look again later."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            found = ledger.last_activity(self.store.read(), timer.table)
+            if found is None:
+                await self.store.write(ledger.drop_timer(timer))
+                return
+            state, last_at = found
+            over = last_at + KEPT_MS[state]
+            if over > self.now():
+                await self.store.write(ledger.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
+            elif await self.store.write(ledger.drop_table(timer.table, last_at)):
+                slot.forget()
+                for watcher in list(slot.watchers):
+                    await watcher.aclose()
+                self._slots.pop(timer.table, None)
+
+
+def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
+    """Do a bot's action; where the rules refuse it, the first legal one of its turn, and the log says so."""
+    try:
+        live.act(asked.seat, action)
+    except IllegalActionError as error:
+        log.error("bot %s at table %s: %s is refused (%s)", asked.level, live.name, action.kind, error.reason)
+        if not asked.on_turn:
+            return False
+        live.act(asked.seat, asked.observation.legal[0])
+    return True

@@ -1,0 +1,119 @@
+"""Questions: the view of a seat, the events it may see, records, the lobby, the links of a table. Nothing changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+from maumau.tables import checks, ledger, render
+from maumau.tables.desk import Desk
+from maumau.tables.errors import TableError
+from maumau.tables.metrics import exposition
+from maumau.tables.names import derived, digest
+from maumau.tables.slots import Subscription
+from maumau.tables.texts import tell
+from maumau.tables.view import View
+
+
+class Reading(Desk):
+    """What can be asked about tables."""
+
+    async def view(self, table: str, token: str | None, lang: str = "en") -> View:
+        """The table as the seat of ``token`` may see it, without a token as a spectator. 404 no-table, 401 bad-token."""
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            return self._view(live, self._seat(live, token, lang), lang)
+
+    async def seat_of(self, table: str, token: str | None, lang: str = "en") -> int | None:
+        """The seat that a token opens; None without one. 404 no-table, 401 bad-token."""
+        async with self._slot(table).lock:
+            return self._seat(await self._fresh(table, lang), token, lang)
+
+    async def table_of(self, token: str, lang: str = "en") -> str:
+        """The table that a seat's token opens. 404 bad-token."""
+        found = ledger.table_of_token(self.store.read(), digest(token))
+        if found is None:
+            raise TableError("bad-token", tell(lang, "error.bad-token"), 404)
+        return found[0]
+
+    async def tables_of(self, tokens: dict[str, str], lang: str = "en") -> list[View]:
+        """The views of the tables that these tokens (by table) open, the last touched first; unknown ones are left out."""
+        found: list[tuple[int, View]] = []
+        for name, token in tokens.items():
+            try:
+                view = await self.view(name, token, lang)
+            except TableError:
+                continue
+            last = ledger.last_activity(self.store.read(), name)
+            if last is not None and view.you is not None:
+                found.append((last[1], view))
+        found.sort(key=lambda pair: pair[0], reverse=True)
+        return [view for _, view in found]
+
+    async def events(
+        self, table: str, token: str | None, after: int = 0, limit: int = 500, lang: str = "en"
+    ) -> list[dict[str, Any]]:
+        """The events after ``after`` that this seat may see, as the JSON API gives them."""
+        seat = await self.seat_of(table, token, lang)
+        after = max(0, min(after, 2**53))
+        rows = await self.store.in_thread(lambda db: ledger.rows_after(db, table, after, max(1, min(limit, 1_000))))
+        return [render.event_json(row, seat) | {"at": _iso(row.at)} for row in rows]
+
+    def subscribe(self, table: str, lang: str = "en") -> Subscription:
+        """Wake-ups: the version now, then the latest after each change. Slow readers skip versions, never miss the last.
+
+        Close it (``aclose``) when done. 404 no-table.
+        """
+        head = ledger.head_of(self.store.read(), table)
+        if head is None:
+            raise checks.no_table(table, lang)
+        return Subscription(self._slot(table), head)
+
+    async def record(self, table: str, token: str | None, lang: str = "en") -> dict[str, Any]:
+        """After a match its whole record; during it, finished rounds open and the running one as this seat saw it.
+
+        404 not-started before the first deal.
+        """
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            seat = self._seat(live, token, lang)
+            if live.match is None:
+                raise TableError("not-started", tell(lang, "error.not-started", host=checks.host_name(live)), 404)
+            return render.record(live, seat)
+
+    async def invite(self, table: str, token: str | None, lang: str = "en") -> str:
+        """The invite of a table, for a seated person to pass on."""
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            self._seated(live, token, lang)
+            return derived(live.key, "invite")
+
+    async def watch_link(self, table: str, token: str | None, lang: str = "en") -> str:
+        """The token that lets somebody watch without a seat; ``view`` takes it in a token's place."""
+        async with self._slot(table).lock:
+            live = await self._fresh(table, lang)
+            self._seated(live, token, lang)
+            return derived(live.key, "watch")
+
+    async def metrics(self, sockets: int) -> str:
+        """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""
+        now, actions = self.now(), Counter(self._actions)
+        return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, sockets))
+
+    async def public_tables(self, lang: str = "en") -> list[View]:
+        """Public tables that wait for people, newest first, as a spectator sees them."""
+        return [view for view, _ in await self.lobby(lang)]
+
+    async def lobby(self, lang: str = "en") -> list[tuple[View, str]]:
+        """Public tables that wait for people, newest first, each with the invite that lets anybody sit down."""
+        found: list[tuple[View, str]] = []
+        for name in await self.store.in_thread(ledger.public_tables):
+            async with self._slot(name).lock:
+                live = await self._fresh(name, lang)
+                found.append((self._view(live, None, lang), derived(live.key, "invite")))
+        return found
+
+
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

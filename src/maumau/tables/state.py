@@ -1,0 +1,133 @@
+"""What a table in memory is, and what can be asked about it. Only its log changes it: see `folding`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from maumau.game import Match, Observation, Outcome, Round
+from maumau.ruleset import Ruleset
+from maumau.tables.chairs import OPEN, Chair
+from maumau.tables.ledger import Row
+from maumau.tables.rounds import Deal, FinishedRound
+
+TAIL: Final = 100
+"""So many of the last events stay in memory, for the log of a view."""
+
+
+class TableState:
+    """One table in memory at one version."""
+
+    def __init__(self, name: str, rules: str, *, public: bool, key: bytes) -> None:
+        self.name = name
+        self.code = rules
+        self.public = public
+        self.key = key
+        self.version = 0
+        self.chairs: list[Chair] = []
+        self.seeds: dict[tuple[int, int], bytes] = {}
+        self.tail: deque[Row] = deque(maxlen=TAIL)
+        self.fresh: list[Row] = []
+        self.fresh_seats: list[int] = []
+        self.fresh_seeds: list[tuple[int, int, bytes]] = []
+        self.fresh_secrets: list[tuple[int, bytes]] = []
+        self.draw_secret: Callable[[], bytes] | None = None
+        """Where the secrets of coming deals come from; None makes no more commitments."""
+        self.secrets: dict[int, bytes] = {}
+        self.committed: tuple[int, str] | None = None
+        """The deal that comes next, and the commitment to its secret."""
+        self.last_deal = 0
+        self.contributions: dict[int, str] = {}
+        self.deals: dict[int, Deal] = {}
+        """The committed deals of this match, by round."""
+        self.host = 0
+        self.pace = "normal"
+        self.turn_seconds: int | None = None
+        self.match_number = 0
+        self.match: Match | None = None
+        self.rules: Ruleset | None = None
+        self.finished: list[FinishedRound] = []
+        self.over = False
+        self.totals: tuple[int, ...] = ()
+        self.proposed: set[int] = set()
+        self.decided: list[int] = []
+        self.acted: list[int] = []
+        self.round_began = 0
+        self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
+        """The log's last lines by seat and language, and up to which event: a view only adds to them."""
+        self._script: deque[Row] | None = None
+        self._known: list[object] = []
+        """What each seat's decision hung on after the last action."""
+        self._at = 0
+        self._actions = 0
+        self._command: str | None = None
+
+    # --- what is asked about a table ------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> Round | None:
+        """The round on the table: running, or the last one."""
+        return None if self.match is None else self.match.round
+
+    @property
+    def state(self) -> str:
+        """``waiting``, ``playing``, ``round-over`` or ``match-over``."""
+        if self.match is None:
+            return "waiting"
+        if self.over:
+            return "match-over"
+        return "round-over" if self.match.round.over else "playing"
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people who are here."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.present]
+
+    @property
+    def attended(self) -> list[int]:
+        """The seats of people who are here and look."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.attended]
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The seats that nobody has taken yet."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == OPEN]
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody's name, by seat."""
+        return [chair.name for chair in self.chairs]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won the match: nobody where it was ended before a round was."""
+        return self.match.winners if self.match is not None and self.match.scores else ()
+
+    @property
+    def commitment(self) -> str | None:
+        """The commitment to the running round's secret, between rounds the one to the next round's."""
+        if self.state == "playing" and self.match is not None:
+            deal = self.deals.get(self.match.round_number)
+            return None if deal is None else deal.commitment
+        return None if self.committed is None else self.committed[1]
+
+    def observation(self, seat: int | None) -> Observation | None:
+        """What a seat may know of the round; None before the first deal."""
+        return None if self.match is None else self.match.round.observation(seat)
+
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None while it runs."""
+        return None if self.match is None else self.match.round.outcome()
+
+    def stale(self, seat: int, version: int) -> bool:
+        """Whether what this seat decides on has changed since a version."""
+        return not self.decided[seat] <= version <= self.version
+
+    def bot_seed(self, seat: int) -> int:
+        """The chance of the bot on a seat at this version: a replay repeats it, and nobody can foresee it."""
+        assert self.match is not None
+        secret = self.seeds[self.match_number, self.match.round_number]
+        text = f"bot|{self.name}|{seat}|{self.version}".encode()
+        return int.from_bytes(hashlib.sha256(secret + text).digest()[:8], "big")
