@@ -114,3 +114,21 @@ async def test_x13_nothing_that_another_seat_is_shown_takes_over_a_seat(tmp_path
             with pytest.raises(TableError) as refused:
                 await tables.seat_of(anna.table, word)
             assert refused.value.status == 401
+
+
+@pytest.mark.anyio
+async def test_u07_a_card_drawn_in_vain_is_named_and_the_end_of_the_turn_is_told(tmp_path: Path) -> None:
+    async with service(tmp_path) as tables:
+        for _ in range(40):
+            anna = await tables.create(spec(bots=1, pace=Pace.SLOW))
+            view = await until(tables, anna, mine)
+            if view.draw is None:
+                continue
+            before = [card.card for card in view.hand]
+            view = await tables.act(anna.table, anna.token, command_id(), view.version, view.draw)
+            if view.turn != anna.seat and len(view.hand) == len(before) + 1:
+                break
+        drawn, ended = [line.text for line in view.log[-2:]]
+        new = next(card for card in view.hand if card.card not in before)
+        assert new.name in drawn
+        assert ended == "You cannot play; your turn is over."

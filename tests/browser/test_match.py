@@ -111,14 +111,20 @@ def test_after_a_play_the_focus_is_on_a_neighbour(page: Page, server: Server) ->
     assert page.evaluate("document.activeElement.closest('#hand') !== null")
 
 
-def test_the_help_lists_the_keys_and_the_table_speaks(page: Page, server: Server) -> None:
+def test_a06_the_help_lists_the_keys_and_the_table_speaks(page: Page, server: Server) -> None:
     begin(page, server.address, players=3, pace="slow")
     page.keyboard.press("?")
     assert page.locator("#help kbd").count() > 15
     page.keyboard.press("Escape")
+    told = {}
     for key in ("t", "c", "o"):
         page.keyboard.press(key)
-        assert page.locator("#notice").inner_text().strip()
+        told[key] = page.locator("#notice").inner_text()
+    assert str(page.locator("#pile [data-top] .pile-card").get_attribute("aria-label")) in told["t"]
+    assert told["c"].count("·") == page.locator("#hand button").count() - 1
+    assert page.locator(".stock-n").inner_text() in told["o"]
+    for name in page.locator(".seat .who > :first-child").all_inner_texts():
+        assert name in told["o"]
 
 
 def test_a05_without_motion_nothing_moves(page: Page, server: Server) -> None:
