@@ -20,6 +20,11 @@ INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f")
 """Letters and signs that show nothing."""
 MARKS: Final = frozenset({"Mn", "Me", "Mc"})
+LIKE_LATIN: Final = str.maketrans(
+    "аеорсухіјѕԁһӏьꞵԛԝвкмнтαβγεικμνορτυχωȷıɡ01|!",
+    "aeopcyxijsdhlbbqwbkmhtabyeikuvoptuxwjigolll",
+)
+"""Cyrillic and Greek letters, dotless ones, digits and signs that look like a Latin letter once case is folded."""
 MOST_MARKS: Final = 2
 """Marks on one letter; more would climb over the lines above."""
 
@@ -29,7 +34,10 @@ BOT_NAMES: Final = ("Berta", "Carl", "Dora", "Emil", "Frieda", "Gustav", "Hanne"
 
 
 def clean_name(name: str, lang: str = "en", taken: Collection[str] = ()) -> str:
-    """A name as it is kept: NFKC, without invisible characters, trimmed, 1 to 24 characters, not taken."""
+    """A name as it is kept: NFKC, without invisible characters, trimmed, 1 to 24 characters; 422 bad-name otherwise.
+
+    One that looks like a name already taken gets a number: ``Anna 2``.
+    """
     if len(name) > 40 * LONGEST:
         raise TableError("bad-name", tell(lang, "error.long-name", name=_shown(name[:8]), n=len(name), most=LONGEST))
     kept = " ".join(_visible(unicodedata.normalize("NFKC", name)).split())
@@ -37,9 +45,23 @@ def clean_name(name: str, lang: str = "en", taken: Collection[str] = ()) -> str:
         raise TableError("bad-name", tell(lang, "error.empty-name"))
     if len(kept) > LONGEST:
         raise TableError("bad-name", tell(lang, "error.long-name", name=kept[:8] + "…", n=len(kept), most=LONGEST))
-    if kept.casefold() in {other.casefold() for other in taken}:
-        raise TableError("name-taken", tell(lang, "error.name-taken", name=kept), 409)
-    return kept
+    return told_apart(kept, taken)
+
+
+def told_apart(name: str, taken: Collection[str]) -> str:
+    """The name, with the first free number behind it where it looks like one that is taken."""
+    seen = {looks(other) for other in taken}
+    if looks(name) not in seen:
+        return name
+    numbered = (f"{name[: LONGEST - len(str(n)) - 1].rstrip()} {n}" for n in range(2, len(seen) + 3))
+    return next(other for other in numbered if looks(other) not in seen)
+
+
+def looks(name: str) -> str:
+    """What a name looks like at a glance: without case, spaces and dots, look-alikes of other scripts as Latin."""
+    plain = unicodedata.normalize("NFKC", name).casefold().translate(LIKE_LATIN)
+    kept = "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMNS")
+    return kept or name
 
 
 def _visible(text: str) -> str:
@@ -65,9 +87,8 @@ def _shown(text: str) -> str:
 
 def bot_name(taken: Collection[str]) -> str:
     """A name for a bot that nobody at the table has."""
-    others = {name.casefold() for name in taken}
-    free = (name for name in BOT_NAMES if name.casefold() not in others)
-    return next(free, None) or next(f"Bot {n}" for n in range(1, 99) if f"bot {n}" not in others)
+    others = {looks(name) for name in taken}
+    return next((name for name in BOT_NAMES if looks(name) not in others), None) or told_apart("Bot", taken)
 
 
 def new_table_id() -> str:
