@@ -102,10 +102,10 @@ function layStarter(below, stock, rank, at) {
 }
 
 // the deal that a seed gives, first drawn first; `lots` draws the dealer by lot before; `below` draws on for the reshuffles
-export function dealt(seed, cards, lots, rank = "any", hands = 0) {
+export function dealt(seed, cards, lots, starts = "any", hands = 0) {
   const below = sfc32(seed), stock = [...cards].sort((x, y) => place(x) - place(y));
   const dealer = lots ? below(lots) : null;
-  if (rank === "any") shuffle(below, stock); else layStarter(below, stock, rank, stock.length - 1 - hands);
+  if (starts === "any") shuffle(below, stock); else layStarter(below, stock, starts, stock.length - 1 - hands);
   return { dealer, deal: stock.reverse().join(" "), below };
 }
 
