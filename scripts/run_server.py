@@ -1,7 +1,9 @@
-"""A server in a process of its own, as `maumau serve` starts it: for tests and for the README's picture."""
+"""A server in a process of its own, as `maumau serve` starts it: for tests, load, and the README's picture."""
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,22 +13,66 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Server:
+    """A server over one store; it can be killed and started again on the same port.
+
+    ``before`` is Python that runs in its process first (a fault planted on purpose), ``prefix`` a command to start it
+    with, such as ``taskset -c 0``.
+    """
+
+    def __init__(self, data: Path, host: str = "127.0.0.1", *, before: str = "", prefix: tuple[str, ...] = ()) -> None:
+        self.data = data
+        self.host = host
+        self.before = before
+        self.prefix = prefix
+        with socket.socket() as probe:
+            probe.bind((host, 0))
+            self.port = int(probe.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def launch(self) -> None:
+        """Start, and wait for nothing. As at home, a second start finds the bytecode that the first has made."""
+        python = [sys.executable, "-c", f"{self.before}\nfrom maumau.cli import main\nmain()"]
+        command = [*self.prefix, *python, "serve", "--host", self.host, "--port", str(self.port)]
+        kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.data / "bytecode")}
+        with self.log.open("a", encoding="utf-8") as out:
+            self.process = subprocess.Popen(
+                [*command, "--data", str(self.data)], stdout=out, stderr=out, cwd=ROOT, env=os.environ | kept
+            )
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        self.launch()
+        wait_for(self.process, f"{self.address}/livez", self.log)
+
+    @property
+    def log(self) -> Path:
+        """What the server has said."""
+        return self.data / "server.log"
+
+    def kill(self) -> None:
+        """End it without a word."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(timeout=10)
+
+    def stop(self) -> int:
+        """End it politely; returns the exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout=20)
+
 
 @contextmanager
 def running(data: Path) -> Iterator[str]:
     """The address of a server over the store in `data`; it ends with the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    command = [sys.executable, "-m", "maumau.cli", "serve", "--host", "127.0.0.1", "--port", port, "--data", str(data)]
-    with (data / "server.log").open("w", encoding="utf-8") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+    server = Server(data)
     try:
-        wait_for(process, f"http://127.0.0.1:{port}/livez", data / "server.log")
-        yield f"http://127.0.0.1:{port}"
+        yield server.address
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        server.stop()
 
 
 def wait_for(process: subprocess.Popen[bytes], address: str, log: Path) -> None:

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import socket
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -16,40 +11,10 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 from maumau.web.assets import Assets
 from maumau.web.guard import POLICY
 from maumau.web.render import Renderer
-from run_server import wait_for
+from run_server import Server
 
+__all__ = ["MockTable", "Server", "begin", "hand_of", "play_until", "press", "take_turn"]
 PACES = ("instant", "fast", "normal", "slow")
-
-
-class Server:
-    """A server in a process of its own, over one store; it can be killed and started again on the same port."""
-
-    def __init__(self, data: Path, host: str = "127.0.0.1") -> None:
-        self.data = data
-        self.host = host
-        with socket.socket() as probe:
-            probe.bind((host, 0))
-            self.port = int(probe.getsockname()[1])
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        """Start, and wait until it answers."""
-        command = [sys.executable, "-m", "maumau.cli", "serve", "--host", self.host, "--port", str(self.port)]
-        log = self.data / "server.log"
-        with log.open("a", encoding="utf-8") as out:
-            self.process = subprocess.Popen([*command, "--data", str(self.data)], stdout=out, stderr=out)
-        wait_for(self.process, f"{self.address}/livez", log)
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=10)
-
-    def stop(self) -> int:
-        """End it politely; returns the exit code."""
-        self.process.terminate()
-        return self.process.wait(timeout=20)
 
 
 # What a person would do next, as a place to press: the page says what is legal, this only looks for it.

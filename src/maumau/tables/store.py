@@ -57,8 +57,11 @@ class Store:
         self._thread = threading.Thread(target=self._write_loop, name="maumau-writer", daemon=True)
         self._thread.start()
 
+    def _open(self) -> apsw.Connection:
+        return apsw.Connection(self.path)
+
     def _connect(self) -> apsw.Connection:
-        connection = apsw.Connection(self.path)
+        connection = self._open()
         connection.set_busy_timeout(BUSY_MS)
         connection.pragma("journal_mode", "wal")
         connection.pragma("synchronous", self._synchronous)
