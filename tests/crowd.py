@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.wire import GoneError, Wire
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
-
-from wire import GoneError, Wire
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from benchmarks.wire import Wire
 from tests.crowd import Crowd, Said
 
 from maumau.tables import Store, ledger
@@ -26,7 +27,6 @@ from maumau.tables.ledger import Row
 from maumau.tables.table import LiveTable
 from maumau.web.app import STORE_FILE
 from run_server import Server
-from wire import Wire
 
 EARLY = """
 import time
