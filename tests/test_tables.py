@@ -637,7 +637,7 @@ def test_m08_two_tables_of_one_person_are_apart(tmp_path: Path) -> None:
         one, two = await tables.create(spec()), await tables.create(spec())
         assert (await refused(tables.view(one.table, two.token))).status == 401
         assert (await refused(tables.act(one.table, two.token, "x", None, "+"))).status == 401
-        found = await tables.tables_of({one.table: one.token, two.table: two.token, "gone": "x"})
+        found = await tables.tables_of({one.table: [one.token], two.table: [two.token], "gone": ["x"]})
         assert {view.table for view in found} == {one.table, two.table}
 
     run(tmp_path, play)

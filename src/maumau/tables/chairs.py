@@ -26,6 +26,8 @@ class Chair:
     """A person whose last device has gone; the seat waits."""
     overdue: bool = False
     """Absent for so long that the others may ask a bot to sit in."""
+    uncovered: int = 0
+    """The event with which this hand was last uncovered on a device that several people share."""
     reaction: tuple[str, int, int] | None = None
     """The last quick reaction: its code, the number of its event, and when it was."""
 

@@ -138,6 +138,7 @@ class Desk:
             seeds=tuple(live.fresh_seeds),
             secrets=tuple(live.fresh_secrets),
             public=live.public,
+            results=live.results() if any(row.kind in ("round-over", "match-over") for row in live.fresh) else (),
             timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
         )
 

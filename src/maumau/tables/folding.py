@@ -68,6 +68,8 @@ class Folding(TableState):
             if not self._known or self._known[seat] != decision:
                 self.decided[seat] = self.version
         self._known = now
+        if self.match.round.turn != self._turn:
+            self._turn, self.turn_began = self.match.round.turn, self.version
         if not self.match.round.over and not ended:
             return
         if self.match.round.over and not self._round_is_noted():
@@ -197,6 +199,15 @@ class Folding(TableState):
     def _here(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).settled()
 
+    def _renamed(self, row: Row, shown: dict[str, Any]) -> None:
+        self.said.clear()
+
+    def _uncovered(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).uncovered = row.seq
+
+    def _match_over(self, row: Row, shown: dict[str, Any]) -> None:
+        self.ended[self.match_number] = self.totals, tuple(shown["winners"])
+
     def _reacted(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).reaction = (shown["reaction"], row.seq, row.at)
 
@@ -245,13 +256,17 @@ _FOLDS: Final[dict[str, Fold]] = {
     "away": Folding._gone,
     "overdue": Folding._overdue,
     "here": Folding._here,
+    "renamed": Folding._renamed,
+    "forgotten": Folding._renamed,
+    "uncovered": Folding._uncovered,
+    "match-over": Folding._match_over,
     "react": Folding._reacted,
     "public": Folding._published,
     "pace": Folding._paced,
     "end-proposed": Folding._proposed,
     "ended": Folding._ended,
 }
-OWN_KINDS: Final = frozenset((*_FOLDS, "match-over"))
+OWN_KINDS: Final = frozenset(_FOLDS)
 """The kinds of events that are a table's own; all others are the engine's."""
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from typing import Final
 
-from maumau.tables import checks, ledger
-from maumau.tables.chairs import OPEN
+from maumau.tables import checks, ledger, played
+from maumau.tables.chairs import HUMAN, OPEN
 from maumau.tables.clockwork import KEPT_MS, LIFE
+from maumau.tables.codes import heard, new_code
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
 from maumau.tables.ledger import NewTable, Timer
@@ -15,6 +17,9 @@ from maumau.tables.spec import Seated, TableSpec, agreed
 from maumau.tables.table import LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
+
+CODES: Final = 20
+"""So many words are thought of for a table; the first that no other table has becomes its own."""
 
 
 class Joining(Desk):
@@ -31,8 +36,9 @@ class Joining(Desk):
         """
         rules, chairs = agreed(spec, lang)
         checks.contribution(contribution, lang)
-        token = new_token()
-        chairs[0].token = digest(token)
+        token, *beside = (new_token() for chair in chairs if chair.kind == HUMAN)
+        for chair, own in zip((chair for chair in chairs if chair.kind == HUMAN), (token, *beside), strict=True):
+            chair.token = digest(own)
         name, key = new_table_id(), secrets.token_bytes(32)
         table = LiveTable(name, rules.code, public=spec.public, key=key)
         table.draw_secret = self._draw
@@ -45,14 +51,27 @@ class Joining(Desk):
         what = self._append(table, None, hurried=False)
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
         what = ledger.with_timer(what, LIFE, life)
-        await self._store_it(
-            ledger.create(NewTable(rules.code, spec.public, key, digest(derived(key, "invite"))), what), lang
-        )
+        codes = tuple(new_code() for _ in range(CODES)) if table.open_seats else ()
+        new = NewTable(rules.code, spec.public, key, digest(derived(key, "invite")), codes)
+        table.word = await self._store_it(ledger.create(new, what), lang)
         slot = self._slot(name)
         slot.table = table
         slot.devices_known = True
         self._clockwork.wake()
-        return Seated(name, 0, token, derived(key, "invite"), table.version)
+        return Seated(name, 0, token, derived(key, "invite"), table.version, tuple(beside))
+
+    async def invite_of_word(self, word: str, lang: str = "en") -> str:
+        """The invite of the table that somebody names by its word. 404 bad-word, whatever is the reason.
+
+        Only while the table waits and has a free seat. Whoever asks must be held to few mistakes.
+        """
+        table = played.table_of_code(self.store.read(), heard(word))
+        if table is not None:
+            async with self._slot(table).lock:
+                live = await self._fresh(table, lang)
+                if live.state == "waiting" and live.open_seats:
+                    return derived(live.key, "invite")
+        raise TableError("bad-word", tell(lang, "error.bad-word"), 404)
 
     async def invited(self, invite: str, lang: str = "en") -> View:
         """The table that an invite opens, as somebody sees it who has no seat yet. 404 bad-invite."""

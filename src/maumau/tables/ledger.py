@@ -8,7 +8,9 @@ from typing import Any
 
 import apsw
 
+from maumau.tables import played
 from maumau.tables.errors import ConflictError
+from maumau.tables.played import Result
 from maumau.tables.store import Transaction
 
 
@@ -78,6 +80,10 @@ class Append:
     """What is due by kind; None takes it away."""
     public: bool | None = None
     """Whether it is public from now on; None: as it was."""
+    results: tuple[Result, ...] = ()
+    """What became of the match, by seat."""
+    visitors: tuple[tuple[int, bytes], ...] = ()
+    """Whose seat it is from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,8 @@ class NewTable:
     key: bytes
     invite: bytes | None = None
     """The SHA-256 of its invite."""
+    codes: tuple[str, ...] = ()
+    """Words for people in one room: the first that no other table has becomes its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +112,17 @@ class Stored:
     seats: tuple[Seat, ...]
     seeds: dict[tuple[int, int], bytes]
     secrets: dict[int, bytes]
+    code: str | None = None
+    """The word by which people in one room sit down."""
 
 
 # --- transactions ---------------------------------------------------------------------------------------------------
 
 
-def create(new: NewTable, append: Append) -> Transaction[None]:
-    """A table and its first events."""
+def create(new: NewTable, append: Append) -> Transaction[str | None]:
+    """A table and its first events; its word for people in one room."""
 
-    def run(db: apsw.Connection) -> None:
+    def run(db: apsw.Connection) -> str | None:
         db.execute(
             "INSERT INTO tables VALUES (?, ?, 0, ?, ?, ?, ?)",
             (append.table, new.rules, append.state, int(new.public), append.at, append.at),
@@ -121,6 +131,7 @@ def create(new: NewTable, append: Append) -> Transaction[None]:
         if new.invite is not None:
             db.execute("INSERT INTO invites VALUES (?, ?)", (new.invite, append.table))
         _append(db, append)
+        return played.give_code(db, append.table, new.codes)
 
     return run
 
@@ -167,6 +178,10 @@ def _append(db: apsw.Connection, what: Append) -> None:
         db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
     for deal, secret in what.secrets:
         db.execute("INSERT INTO deal_secrets VALUES (?, ?, ?)", (what.table, deal, secret))
+    played.keep_visitors(db, what.table, what.visitors, [seat.seat for seat in what.seats if seat.token is None])
+    played.keep_results(db, what.table, what.at, what.results)
+    if what.state != "waiting":
+        played.drop_code(db, what.table)
     for kind, timer in what.timers:
         _set_timer(db, what.table, kind, timer)
 
@@ -255,8 +270,11 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
             "table_secrets",
             "timers",
             "invites",
+            "codes",
+            "visitors",
         ):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+        played.forget_old(db, unless_after)
         return True
 
     return run
@@ -306,6 +324,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
         seats=tuple(Seat(*seat) for seat in seats),
         seeds={(match, round_): seed for match, round_, seed in seeds},
         secrets=dict(db.execute("SELECT deal, secret FROM deal_secrets WHERE table_id = ?", (table,))),
+        code=played.code_of(db, table),
     )
 
 

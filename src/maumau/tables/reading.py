@@ -37,20 +37,6 @@ class Reading(Desk):
             raise TableError("bad-token", tell(lang, "error.bad-token"), 404)
         return found[0]
 
-    async def tables_of(self, tokens: dict[str, str], lang: str = "en") -> list[View]:
-        """The views of the tables that these tokens (by table) open, the last touched first; unknown ones are left out."""
-        found: list[tuple[int, View]] = []
-        for name, token in tokens.items():
-            try:
-                view = await self.view(name, token, lang)
-            except TableError:
-                continue
-            last = ledger.last_activity(self.store.read(), name)
-            if last is not None and view.you is not None:
-                found.append((last[1], view))
-        found.sort(key=lambda pair: pair[0], reverse=True)
-        return [view for _, view in found]
-
     async def events(
         self, table: str, token: str | None, after: int = 0, limit: int = 500, lang: str = "en"
     ) -> list[dict[str, Any]]:

@@ -25,7 +25,9 @@ EVENTS_TOLD: Final = 80
 PILE: Final = 3
 REACTION_LASTS: Final = 6
 """A reaction is shown until so many events have followed; a page takes it away sooner."""
-SILENT_KINDS: Final = frozenset({"created", "match", "deal", "overdue", "committed", "contributed", "revealed"})
+SILENT_KINDS: Final = frozenset(
+    {"created", "match", "deal", "overdue", "committed", "contributed", "revealed", "uncovered"}
+)
 """Events that make no line: each is said by a neighbour."""
 
 
@@ -87,6 +89,7 @@ class _Builder:
             reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
             public=t.public,
             invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
+            word=t.word if self.here and self.state == "waiting" and t.open_seats else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
             dealer=None if o is None else o.dealer,
@@ -374,8 +377,9 @@ class _Builder:
             return tell(self.lang, "log.started")
         if row.kind == "ended":
             return tell(self.lang, "log.ended")
-        if row.kind == "removed":
-            return tell(self.lang, "log.removed", n=(row.seat or 0) + 1)
+        if row.kind in ("removed", "renamed", "forgotten"):
+            name = "" if row.seat is None else self.name(row.seat)
+            return tell(self.lang, f"log.{row.kind}", n=(row.seat or 0) + 1, name=name)
         if row.kind == "pace":
             return tell(self.lang, "log.pace", pace=tell(self.lang, f"pace.{shown['pace']}"))
         if row.kind == "match-over":

@@ -36,3 +36,14 @@ class FinishedRound:
     points: tuple[int | None, ...]
     winner: int | None
     blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match of a table: its finished rounds, and what it has come to."""
+
+    match: int
+    rounds: tuple[FinishedRound, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool

@@ -80,6 +80,40 @@ CREATE TABLE IF NOT EXISTS invites (
     table_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The word by which people in one room sit down: while the table waits.
+CREATE TABLE IF NOT EXISTS codes (
+    code TEXT PRIMARY KEY,
+    table_id TEXT NOT NULL UNIQUE
+) STRICT, WITHOUT ROWID;
+
+-- Whose seat it is: the SHA-256 of what a browser's cookie carries, so that a person finds its own games.
+CREATE TABLE IF NOT EXISTS visitors (
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    visitor BLOB NOT NULL,
+    PRIMARY KEY (table_id, seat, visitor)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS visitors_own ON visitors (visitor);
+
+-- What a person has played, a row for each match; written with the events that it follows from, and kept when the table
+-- itself is gone. No name of anybody is in it.
+CREATE TABLE IF NOT EXISTS results (
+    visitor BLOB NOT NULL,
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    match INTEGER NOT NULL,
+    book TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    seats INTEGER NOT NULL,
+    rounds INTEGER NOT NULL,
+    rounds_won INTEGER NOT NULL,
+    points INTEGER,                     -- NULL where the rules count none
+    over INTEGER NOT NULL,
+    won INTEGER NOT NULL,
+    PRIMARY KEY (visitor, table_id, seat, match)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS results_old ON results (at);
+
 -- What is due: a bot's turn or shout, a table's end of life. expected: the version it was decided on.
 CREATE TABLE IF NOT EXISTS timers (
     table_id TEXT NOT NULL,

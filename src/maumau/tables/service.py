@@ -22,16 +22,18 @@ from maumau.tables.clockwork import BotMaker, Clockwork
 from maumau.tables.firing import Firing
 from maumau.tables.joining import Joining
 from maumau.tables.matches import Matches
+from maumau.tables.people import People
 from maumau.tables.presence import Presence
 from maumau.tables.reading import Reading
 from maumau.tables.slots import Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec
 from maumau.tables.store import Store
+from maumau.tables.together import Together
 
 __all__ = ["Pace", "SeatSpec", "Seated", "Subscription", "TableSpec", "Tables"]
 
 
-class Tables(Reading, Joining, Matches, Acting, Presence, Firing):
+class Tables(Reading, Joining, Together, People, Matches, Acting, Presence, Firing):
     """All tables of one store.
 
     ``async with Tables(Store(path)) as tables`` opens the service and starts the clockwork that fires bot turns;

@@ -35,6 +35,8 @@ class SeatSpec:
     name: str | None = None
     bot: str | None = None
     open: bool = False
+    beside: bool = False
+    """The person of this ``name`` plays on the caller's device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Seated:
     token: str = field(repr=False)
     invite: str | None = field(repr=False)
     version: int
+    beside: tuple[str, ...] = field(default=(), repr=False)
+    """The tokens of the people on the same device, in the order of their seats."""
 
 
 def agreed(spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
@@ -87,20 +91,25 @@ def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
     known = bots.names()
     chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
     for seat in seats[1:]:
+        taken = [chair.name for chair in chairs]
         if seat.open:
             chairs.append(Chair(OPEN, None))
+            continue
+        if seat.beside:
+            chairs.append(Chair(HUMAN, None, clean_name(seat.name or "", lang, taken)))
             continue
         if seat.bot not in known:
             raise TableError(
                 "unknown-bot", tell(lang, "error.unknown-bot", bot=str(seat.bot)[:24], bots=", ".join(known))
             )
-        taken = [chair.name for chair in chairs]
         chairs.append(Chair(BOT, seat.bot, clean_name(seat.name, lang, taken) if seat.name else bot_name(taken)))
     return chairs
 
 
 def _unclear(seat: SeatSpec) -> bool:
-    """Neither a bot nor open, or both; nobody can be seated by name from elsewhere."""
+    """Neither a bot nor open, or both; by name only whoever shares the device can be seated."""
+    if seat.beside:
+        return seat.bot is not None or seat.open
     return (seat.bot is not None) == seat.open or (seat.open and seat.name is not None)
 
 

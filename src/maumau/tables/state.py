@@ -11,7 +11,8 @@ from maumau.game import Match, Observation, Outcome, Round
 from maumau.ruleset import Ruleset
 from maumau.tables.chairs import OPEN, Chair
 from maumau.tables.ledger import Row
-from maumau.tables.rounds import Deal, FinishedRound
+from maumau.tables.played import Result
+from maumau.tables.rounds import Deal, FinishedRound, PlayedMatch
 
 TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
@@ -55,9 +56,16 @@ class TableState:
         self.decided: list[int] = []
         self.acted: list[int] = []
         self.round_began = 0
+        self.turn_began = 0
+        """The event with which the turn came to the seat that has it."""
+        self.word: str | None = None
+        """By which people in one room sit down, while the table waits."""
+        self.ended: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        """Totals and winners of the matches that are over."""
         self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
         """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None
+        self._turn: int | None = None
         self._known: list[object] = []
         """What each seat's decision hung on after the last action."""
         self._at = 0
@@ -124,6 +132,37 @@ class TableState:
     def stale(self, seat: int, version: int) -> bool:
         """Whether what this seat decides on has changed since a version."""
         return not self.decided[seat] <= version <= self.version
+
+    @property
+    def matches(self) -> tuple[PlayedMatch, ...]:
+        """Every match of this table, the running one last."""
+        told = []
+        for number in range(1, self.match_number + 1):
+            rounds = tuple(row for row in self.finished if row.match == number)
+            totals, winners = self.ended.get(number, (self.totals, ()))
+            told.append(PlayedMatch(number, rounds, totals, winners, number in self.ended))
+        return tuple(told)
+
+    def results(self) -> tuple[Result, ...]:
+        """What the match has come to for each person here; nothing before a round is over."""
+        rounds = [row for row in self.finished if row.match == self.match_number]
+        if self.rules is None or not rounds:
+            return ()
+        counts = self.rules["score.count"] == "cards"
+        return tuple(
+            Result(
+                seat=seat,
+                match=self.match_number,
+                book=self.rules.book,
+                seats=len(self.chairs),
+                rounds=sum(row.points[seat] is not None for row in rounds),
+                rounds_won=sum(row.winner == seat for row in rounds),
+                points=self.totals[seat] if counts else None,
+                over=self.over,
+                won=self.over and seat in self.winners,
+            )
+            for seat in self.people
+        )
 
     def bot_seed(self, seat: int) -> int:
         """The chance of the bot on a seat at this version: a replay repeats it, and nobody can foresee it."""

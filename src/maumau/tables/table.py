@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from maumau.game import Action, IllegalActionError, Match, fair
 from maumau.ruleset import Ruleset
-from maumau.tables.chairs import STAND_IN, Chair
+from maumau.tables.chairs import OPEN, STAND_IN, Chair
 from maumau.tables.errors import LogError
 from maumau.tables.folding import Folding
 from maumau.tables.ledger import Row, Stored
@@ -60,6 +60,30 @@ class LiveTable(Folding):
         self.chairs[seat].name, self.chairs[seat].token = name, token
         self.fresh_seats.append(seat)
         self._write("joined", seat, {})
+        if self.chairs[self.host].kind == OPEN:  # whoever invited has been forgotten
+            self.make_host(seat)
+
+    def rename(self, seat: int, name: str) -> None:
+        """A person goes by another name. The name itself is kept beside the log, so that it can be deleted."""
+        self.chairs[seat].name = name
+        self.fresh_seats.append(seat)
+        self._write("renamed", seat, {})
+
+    def forget(self, seat: int, name: str) -> None:
+        """A person is gone for good: the seat is free before the start, later a bot's, and opens to no token any more."""
+        if self.state == "waiting":
+            self.remove(seat)
+            return
+        if self.chairs[seat].present:
+            self.leave(seat)
+            self.end_if_agreed()
+        self.chairs[seat].name, self.chairs[seat].token = name, None
+        self.fresh_seats.append(seat)
+        self._write("forgotten", seat, {})
+
+    def uncover(self, seat: int) -> None:
+        """On a device that several people share, this seat's hand lies open while its turn lasts."""
+        self._write("uncovered", seat, {})
 
     def remove(self, seat: int) -> None:
         """A seat is open again; the host's role moves to a person who is still here."""
@@ -119,7 +143,7 @@ class LiveTable(Folding):
         self._write("round", None, told | {"dealer": dealt.dealer})
         self.round_began = self.version
         self._take_events(dealt.events, None, None)
-        self._known = []
+        self._known, self._turn = [], None
         self._settle()
 
     def act(self, seat: int, action: Action, text: str | None = None) -> None:
@@ -200,6 +224,7 @@ class LiveTable(Folding):
         """A table from its log, whole or up to a version; raises LogError where the engine tells another story."""
         table = cls(stored.table, stored.rules, public=stored.public, key=stored.key)
         table.seeds, table.secrets = dict(stored.seeds), dict(stored.secrets)
+        table.word = stored.code
         table._script = deque(row for row in stored.rows if upto is None or row.seq <= upto)
         while table._script:
             table._redo(table._script[0])

@@ -112,6 +112,21 @@ class ScoreRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedDevice:
+    """What a device shows that several people pass on: at most the hand of whoever is on turn, once it is uncovered."""
+
+    seats: tuple[int, ...]
+    covered: bool
+    """No hand lies open."""
+    next: int | None = None
+    """Whose hand may be uncovered: the device goes to this person."""
+    calls: tuple[tuple[int, str], ...] = ()
+    """Late calls of people at the device whose hand does not lie open: seat and action."""
+    catch: str | None = None
+    """The action with which the others at the device catch whoever has it in hand."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A table as one seat may see it at one version. ``as_json`` is the body of the JSON API."""
 
@@ -192,6 +207,10 @@ class View:
     """The freedom that a starter gave still stands: any card fits."""
     invite: str | None = None
     """What lets others sit down: for those who sit here, until the start."""
+    word: str | None = None
+    """What people in one room may call out to sit down, for those who sit here, while a seat is free."""
+    shared: SharedDevice | None = None
+    """Where several people share the device that shows this."""
     public: bool = False
     """Listed in the lobby while it waits; anybody may watch."""
     reactions: tuple[tuple[str, str], ...] = ()

@@ -17,11 +17,14 @@ from ..tables import Store, Tables
 from . import errors, live
 from .assets import Assets
 from .guard import Guard
+from .limits import Mistakes
 from .render import Renderer
-from .routes import api, friends, pages, referee, rule_pages, score_pad, verify
+from .routes import api, friends, pages, people, referee, rule_pages, score_pad, verify
 
 STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
+WRONG_WORDS = (10, 60, 60.0)
+"""So many wrong table words by one address, and by all together, in so many seconds."""
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -59,10 +62,12 @@ def create_app(
     assets = Assets()
     app.state.assets = assets
     app.state.sockets = 0
+    app.state.wrong_words = Mistakes(*WRONG_WORDS)
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(people.router)  # before the pages, which take every other deed at a table
     app.include_router(pages.router)
     for more in (friends, rule_pages, referee, score_pad, verify):
         app.include_router(more.router)

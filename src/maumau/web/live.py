@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
@@ -36,13 +36,14 @@ async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) 
 
 
 async def _serve(
-    socket: WebSocket, tables: Tables, table: str, seat: int | None, tell: Callable[[int], Awaitable[None]]
+    socket: WebSocket, tables: Tables, table: str, seats: Collection[int], tell: Callable[[int], Awaitable[None]]
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     versions = tables.subscribe(table)
     socket.app.state.sockets += 1
     with contextlib.suppress(TableError, StoreError):
-        await tables.arrive(table, seat)
+        for seat in seats:
+            await tables.arrive(table, seat)
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -51,7 +52,8 @@ async def _serve(
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
         socket.app.state.sockets -= 1
-        tables.depart(table, seat)
+        for seat in seats:
+            tables.depart(table, seat)
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
@@ -74,16 +76,16 @@ def _number(socket: WebSocket, name: str) -> int:
 @router.websocket("/t/{table}/live")
 async def page_live(socket: WebSocket, table: str) -> None:
     """The table as this browser's seat sees it, whole, after each change since `?version=`."""
-    await _page(socket, table, visitor_of(socket).token(table))
+    await _page(socket, table, visitor_of(socket).tokens(table))
 
 
 @router.websocket("/w/{table}/{watch}/live")
 async def watch_live(socket: WebSocket, table: str, watch: str) -> None:
     """The table as those see it who have its watch link."""
-    await _page(socket, table, watch)
+    await _page(socket, table, (watch,))
 
 
-async def _page(socket: WebSocket, table: str, token: str | None) -> None:
+async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...]) -> None:
     tables: Tables = socket.app.state.tables
     renderer: Renderer = socket.app.state.renderer
     lang = visitor_of(socket).lang
@@ -92,7 +94,7 @@ async def _page(socket: WebSocket, table: str, token: str | None) -> None:
         await _refuse(socket, _FOREIGN)
         return
     try:
-        seat = await tables.seat_of(table, token)
+        seats = await tables.device_seats(table, tokens)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
@@ -100,13 +102,13 @@ async def _page(socket: WebSocket, table: str, token: str | None) -> None:
 
     async def tell(_: int) -> None:
         nonlocal shown
-        view = await tables.view(table, token, lang)
+        view = await tables.device_view(table, tokens, lang)
         if view.version != shown:
             shown = view.version
             html = renderer.fragment(view, lang, base)
             await socket.send_json({"v": 1, "version": view.version, "html": html})
 
-    await _serve(socket, tables, table, seat, tell)
+    await _serve(socket, tables, table, seats, tell)
 
 
 def bearer(header: str | None) -> str | None:
@@ -135,4 +137,4 @@ async def api_live(socket: WebSocket, table: str) -> None:
                 await socket.send_json(event)
             after = max(after + 1, *(int(event["seq"]) for event in events))
 
-    await _serve(socket, tables, table, seat, tell)
+    await _serve(socket, tables, table, () if seat is None else (seat,), tell)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from ..ruleset import RuleError, Ruleset
 from ..ruleset import words as rule_words
+from ..tables.codes import syllables
 from ..tables.view import HandCard, LogLine, SeatView, View
 from .art import signs, sprite
 from .assets import Assets
@@ -167,6 +168,7 @@ class Renderer:
         self.env.globals["asset"] = assets.url
         self.env.globals["help_keys"] = HELP_KEYS
         self.env.globals["rules_line"] = rules_line
+        self.env.globals["syllables"] = syllables
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
@@ -212,7 +214,8 @@ class Renderer:
         return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t, base))
 
     def _slots(self, view: View, t: Texts, base: str) -> dict[str, Any]:
-        company = view.you is not None and sum(seat.kind != "bot" for seat in view.seats) > 1
+        own = view.you is not None and view.shared is None
+        company = own and sum(seat.kind != "bot" for seat in view.seats) > 1
         return {
             "v": view,
             "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
@@ -223,7 +226,8 @@ class Renderer:
             "last_hands": _last_hands(view, t.lang),
             "rules_line": rules_line(t.lang, view.rules),
             "company": company,
-            "friendly": company or view.you is None or view.state == "waiting",
+            "friendly": company or not own or view.state == "waiting",
+            "at_home": own or view.shared is not None,
             "free": getattr(view, "free", False),
             "fresh_id": str(uuid.uuid4()),
             **waiting_slots(view, t.lang, base),

@@ -1,10 +1,15 @@
-"""What this browser carries: one HttpOnly cookie with its seats, its language and the rules it played last."""
+"""What this browser carries: one HttpOnly cookie with its seats, its language and the rules it played last.
+
+Several people may play on one device: then a table's entry holds the tokens of all their seats.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
+import secrets
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,13 +20,15 @@ from .lang import choose
 from .texts import LANGUAGES
 
 NAME = "maumau"
-MOST_SEATS = 6
+MOST_TABLES = 6
+MOST_PEOPLE = 8
+"""So many people may share a device."""
 _YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """One browser. `seats` holds the token of each of its latest tables, oldest first."""
+    """One browser. `seats` holds the tokens of each of its latest tables, separated by spaces, the oldest table first."""
 
     lang: str
     chosen_lang: str | None = None
@@ -32,16 +39,25 @@ class Visitor:
     pace: str = "normal"
     name: str = ""
     """What this person was called at the last table with friends."""
+    people: tuple[str, ...] = ()
+    """Who shared this device last."""
+    id: str = field(default="", repr=False)
+    """By which the server finds what this person has played; it is stored as its SHA-256 only."""
 
-    def token(self, table: str) -> str | None:
-        """The token of this browser's seat at a table."""
-        return self.seats.get(table)
+    @property
+    def digest(self) -> bytes:
+        """What the server knows of the id."""
+        return hashlib.sha256(self.id.encode("utf-8", "surrogatepass")).digest()
 
-    def seated(self, table: str, token: str) -> Visitor:
-        """With one more seat; the oldest gives way."""
+    def tokens(self, table: str) -> tuple[str, ...]:
+        """The tokens of this browser's seats at a table: none, one, or more where people share the device."""
+        return tuple(self.seats.get(table, "").split()[:MOST_PEOPLE])
+
+    def seated(self, table: str, *tokens: str) -> Visitor:
+        """With the seats of one more table; the oldest table gives way."""
         seats = {name: known for name, known in self.seats.items() if name != table}
-        kept = list(seats.items())[-(MOST_SEATS - 1) :]
-        return replace(self, seats={**dict(kept), table: token})
+        kept = list(seats.items())[-(MOST_TABLES - 1) :]
+        return replace(self, seats={**dict(kept), table: " ".join(tokens)})
 
 
 def _read(raw: str | None) -> dict[str, Any]:
@@ -79,6 +95,8 @@ def visitor_of(request: HTTPConnection) -> Visitor:
         level=_text(data, "b", "normal"),
         pace=_text(data, "p", "normal"),
         name=_text(data, "u", ""),
+        people=tuple(name for name in _text(data, "o", "").split("\n")[:MOST_PEOPLE] if name),
+        id=_text(data, "i", "") or secrets.token_urlsafe(16),
     )
 
 
@@ -92,6 +110,8 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "b": visitor.level,
         "p": visitor.pace,
         "u": visitor.name,
+        "o": "\n".join(visitor.people),
+        "i": visitor.id,
     }
     secure = request.url.scheme in ("https", "wss")
     value = base64.urlsafe_b64encode(json.dumps(data, separators=(",", ":")).encode()).decode()

@@ -9,10 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...tables import TableError, View
+from ..device import device_of
+from ..forms import form, one, renderer_of, tables_of, whole
 from ..sitting import LONGEST_NAME, animal, base_of, qr_code, table_rules
 from ..texts import texts
 from ..visitor import Visitor, remember, visitor_of
-from .pages import _form, _one, _renderer, _tables
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,9 +23,9 @@ async def invited(request: Request, invite: str) -> Response:
     """The rules and the seats of a table, a name already filled in, one button; nobody is seated by looking."""
     visitor = visitor_of(request)
     try:
-        view = await _tables(request).invited(invite, visitor.lang)
+        view = await tables_of(request).invited(invite, visitor.lang)
     except TableError as error:
-        return _closed(request, visitor, "unknown", error.status)
+        return closed(request, visitor, "friends.unknown", error.status)
     if await _sits_there(request, visitor, view.table):
         return RedirectResponse(f"/t/{view.table}", 303)
     return _door(request, visitor, invite, view)
@@ -33,20 +34,21 @@ async def invited(request: Request, invite: str) -> Response:
 @router.post("/j/{invite}")
 async def join(request: Request, invite: str) -> Response:
     """Take a seat and go to the table; sent twice, it is one seat."""
-    fields, visitor, tables = await _form(request), visitor_of(request), _tables(request)
+    fields, visitor, tables = await form(request), visitor_of(request), tables_of(request)
     try:
         view = await tables.invited(invite, visitor.lang)
     except TableError as error:
-        return _closed(request, visitor, "unknown", error.status)
+        return closed(request, visitor, "friends.unknown", error.status)
     if await _sits_there(request, visitor, view.table):
         return RedirectResponse(f"/t/{view.table}", 303)
-    name = _one(fields, "name").strip() or visitor.name or animal(visitor.lang, [seat.name for seat in view.seats])
+    name = one(fields, "name").strip() or visitor.name or animal(visitor.lang, [seat.name for seat in view.seats])
     try:
-        seated = await tables.join(view.table, invite, name, visitor.lang, _one(fields, "key") or None)
+        seated = await tables.join(view.table, invite, name, visitor.lang, one(fields, "key") or None)
     except TableError as error:
         view = await tables.invited(invite, visitor.lang)
         return _door(request, visitor, invite, view, name=name[:100], problem=error.text, status=error.status)
     answer = RedirectResponse(f"/t/{seated.table}", 303)
+    await tables.is_mine(seated.table, seated.token, visitor.digest, visitor.lang)
     known = replace(visitor, name=name[:LONGEST_NAME])
     remember(answer, request, known.seated(seated.table, seated.token))
     return answer
@@ -54,11 +56,10 @@ async def join(request: Request, invite: str) -> Response:
 
 async def _sits_there(request: Request, visitor: Visitor, table: str) -> bool:
     """Whether this browser has a seat at that table already."""
-    token = visitor.token(table)
-    if token is None:
+    if not visitor.tokens(table):
         return False
     try:
-        return await _tables(request).seat_of(table, token, visitor.lang) is not None
+        return bool(await device_of(request, table, visitor).seats())
     except TableError:
         return False
 
@@ -69,10 +70,10 @@ def _door(
     """The page in front of a table; when nobody can sit down any more, it says so kindly."""
     lang = visitor.lang
     if view.state != "waiting":
-        return _closed(request, visitor, "started", 409)
+        return closed(request, visitor, "friends.started", 409)
     if not any(seat.kind == "open" for seat in view.seats):
-        return _closed(request, visitor, "full", 409)
-    page = _renderer(request).page(
+        return closed(request, visitor, "friends.full", 409)
+    page = renderer_of(request).page(
         "join.html",
         lang,
         f"/j/{invite}",
@@ -87,11 +88,11 @@ def _door(
     return HTMLResponse(page, status)
 
 
-def _closed(request: Request, visitor: Visitor, why: str, status: int) -> Response:
-    """No seat to be had: why, and what else there is to do."""
+def closed(request: Request, visitor: Visitor, why: str, status: int) -> Response:
+    """Nothing to be had here: why, and what else there is to do."""
     t = texts(visitor.lang)
-    slots = {"title": t(f"friends.{why}_title"), "text": t(f"friends.{why}_text")}
-    return HTMLResponse(_renderer(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
+    slots = {"title": t(f"{why}_title"), "text": t(f"{why}_text")}
+    return HTMLResponse(renderer_of(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
 
 
 # ---- the same seat on another device -------------------------------------------------------------------------------
@@ -100,28 +101,29 @@ def _closed(request: Request, visitor: Visitor, why: str, status: int) -> Respon
 @router.get("/t/{table}/device")
 async def device(request: Request, table: str) -> Response:
     """The seat's own link and code, for whoever sits there; whoever has them plays this hand."""
-    visitor, tables = visitor_of(request), _tables(request)
-    token = visitor.token(table)
-    view = await tables.view(table, token, visitor.lang)
-    if token is None or view.you is None:
-        return _closed(request, visitor, "seatless", 403)
+    visitor = visitor_of(request)
+    here = device_of(request, table, visitor)
+    view = await here.view()
+    if view.you is None and view.shared is None:
+        return closed(request, visitor, "friends.seatless", 403)
+    token = await here.token(whole(request.query_params.get("seat", "")))
     return _pass_on(request, visitor, view, "device", f"{base_of(request)}s#{token}")
 
 
 @router.get("/t/{table}/watchers")
 async def watchers(request: Request, table: str) -> Response:
     """The link that lets others watch without seeing a hand, for whoever sits at the table."""
-    visitor, tables = visitor_of(request), _tables(request)
-    token = visitor.token(table)
-    watch = await tables.watch_link(table, token, visitor.lang)
-    view = await tables.view(table, token, visitor.lang)
+    visitor, tables = visitor_of(request), tables_of(request)
+    here = device_of(request, table, visitor)
+    watch = await tables.watch_link(table, await here.token(), visitor.lang)
+    view = await here.view()
     return _pass_on(request, visitor, view, "watchers", f"{base_of(request)}w/{table}/{watch}")
 
 
 def _pass_on(request: Request, visitor: Visitor, view: View, what: str, link: str) -> Response:
     """A page with one link, as a code and as text."""
     here = f"/t/{view.table}/{what}"
-    page = _renderer(request).page("pass_on.html", visitor.lang, here, v=view, what=what, link=link, qr=qr_code(link))
+    page = renderer_of(request).page("pass_on.html", visitor.lang, here, v=view, what=what, link=link, qr=qr_code(link))
     return HTMLResponse(page)
 
 
@@ -129,36 +131,37 @@ def _pass_on(request: Request, visitor: Visitor, view: View, what: str, link: st
 async def watch(request: Request, table: str, watch: str) -> Response:
     """The table without hands, for whoever has its watch link."""
     lang, here = visitor_of(request).lang, f"/w/{table}/{watch}"
-    view = await _tables(request).view(table, watch, lang)
+    view = await tables_of(request).view(table, watch, lang)
     if view.you is not None:  # a seat's own token is no watch link
         raise TableError("watch-link", texts(lang)("error.not_seated"), 401)
-    return HTMLResponse(_renderer(request).table(view, lang, here))
+    return HTMLResponse(renderer_of(request).table(view, lang, here))
 
 
 @router.get("/lobby")
 async def lobby(request: Request) -> Response:
     """Public tables that wait for people."""
     visitor = visitor_of(request)
-    found = await _tables(request).lobby(visitor.lang)
+    found = await tables_of(request).lobby(visitor.lang)
     waiting = [(view, invite) for view, invite in found if any(seat.kind == "open" for seat in view.seats)]
-    return HTMLResponse(_renderer(request).page("lobby.html", visitor.lang, "/lobby", waiting=waiting))
+    return HTMLResponse(renderer_of(request).page("lobby.html", visitor.lang, "/lobby", waiting=waiting))
 
 
 @router.get("/s")
 async def seat_door(request: Request) -> Response:
     """Where a seat's link leads: its script sends what stands behind the #, which no server ever gets to log."""
-    return HTMLResponse(_renderer(request).page("seat.html", visitor_of(request).lang, "/s"))
+    return HTMLResponse(renderer_of(request).page("seat.html", visitor_of(request).lang, "/s"))
 
 
 @router.post("/s")
 async def take_seat(request: Request) -> Response:
     """Swap a seat's token for this browser's cookie; what is there already stays live."""
-    fields, visitor = await _form(request), visitor_of(request)
-    token = _one(fields, "token").rpartition("#")[2].strip()[:100]
+    fields, visitor = await form(request), visitor_of(request)
+    token = one(fields, "token").rpartition("#")[2].strip()[:100]
     try:
-        table = await _tables(request).table_of(token, visitor.lang)
+        table = await tables_of(request).table_of(token, visitor.lang)
     except TableError as error:
-        return _closed(request, visitor, "seat", error.status)
+        return closed(request, visitor, "friends.seat", error.status)
+    await tables_of(request).is_mine(table, token, visitor.digest, visitor.lang)
     answer = RedirectResponse(f"/t/{table}", 303)
     remember(answer, request, visitor.seated(table, token))
     return answer

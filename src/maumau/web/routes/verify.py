@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from ...game import Record, RecordError
 from ...game.told import findings_told
 from ...game.verify import verify as check
-from ...tables import Tables
+from ..device import device_of
 from ..texts import Texts, texts
 from ..visitor import visitor_of
 from .rule_pages import renderer
@@ -40,9 +40,12 @@ async def form(request: Request) -> Response:
 @router.get("/t/{table}/record")
 async def record_file(request: Request, table: str) -> Response:
     """The record of the match as a file: finished rounds open, a running one as this browser's seat saw it."""
-    tables: Tables = request.app.state.tables
     visitor = visitor_of(request)
-    data = await tables.record(table, visitor.token(table), visitor.lang)
+    device = device_of(request, table, visitor)
+    token = device.alone
+    if len(device.tokens) > 1:  # no hand of a running round is in the file of a device that goes round
+        token = await device.tables.watch_link(table, await device.token(), visitor.lang)
+    data = await device.tables.record(table, token, visitor.lang)
     return JSONResponse(data, headers={"Content-Disposition": f'attachment; filename="mau-mau-{table}.json"'})
 
 

@@ -10,7 +10,7 @@ const table = () => $("table");
 const words = JSON.parse($("words").content.textContent);
 const address = location.pathname.replace(/\/$/, "");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const state = { version: Number(table().dataset.version), armed: false, busy: false, asked: null, lifted: null };
+const state = { covered: 0, version: Number(table().dataset.version), armed: false, busy: false, asked: null, lifted: null };
 
 const uuid = () => {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -42,6 +42,7 @@ function show(html) {
     beforeAttributeUpdated: (name) => name !== "tabindex" && name !== "open",
   } });
   state.version = version;
+  if (fresh && next.querySelector("#uncover")) state.covered = performance.now();
   if (fresh) state.busy = false; // what was sent has been decided, or was decided on something older
   if (fresh && state.asked && !document.querySelector(`[data-wishes][value="${state.asked}"]`)) closeWish();
   document.title = `${table().dataset.title} – Mau-Mau`;
@@ -168,6 +169,7 @@ document.addEventListener("click", (e) => {
   const place = !button && at.closest("#hand li"); // a card still in flight is pressed where it will lie
   if (place) return play(place.firstElementChild);
   if (button && button.closest("#hand")) { e.preventDefault(); rove(button); return play(button); }
+  if (button && button.id === "uncover") { e.preventDefault(); return uncover(button); }
   if (button && button.id === "hurry") { e.preventDefault(); return hurry(); }
   if (button && button.name === "action" && button.form) { e.preventDefault(); return send(button.value, { shout: "shout" in button.dataset }); }
   if (button && (button.id === "next" || button.id === "rematch")) { e.preventDefault(); return press(button.formAction, { [button.name]: button.value }); }
@@ -176,6 +178,8 @@ document.addEventListener("click", (e) => {
   if (button && button.id === "four") return palette(!document.documentElement.classList.contains("four"));
   if (!at.closest("button, a, label, input, summary, [popover]") && at.closest("#table")) hurry();
 });
+// a second tap on the card just played must not show the next person's hand
+function uncover(button) { if (performance.now() - state.covered > 400) press(button.formAction, { seat: button.value }); }
 function hurry() { if ("hurry" in table().dataset) press(`${address}/hurry`, {}); }
 async function pace(button) {
   for (const b of document.querySelectorAll("#pace button")) b.setAttribute("aria-pressed", String(b === button));

@@ -10,8 +10,8 @@ from typing import Any
 
 LANGUAGES = ("de", "en")
 FALLBACK = "en"
-_MORE = ("", "rules_", "verify_", "friends_")
-"""What a catalogue's files begin with: the tables, and the pages about rules, fairness and friends each have their own."""
+_MORE = ("", "rules_", "verify_", "friends_", "people_")
+"""What a catalogue's files begin with: the tables, and the pages about rules, fairness, friends and people each have their own."""
 
 
 class Texts:
