@@ -64,6 +64,7 @@ def _read(raw: str | None) -> dict[str, Any]:
     """The cookie as plain data; whatever cannot be read counts as none."""
     try:
         data = json.loads(base64.urlsafe_b64decode((raw or "").encode()))
+        json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair is no text that anything could keep
     except (ValueError, binascii.Error, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
