@@ -85,7 +85,7 @@ _WITH_SLOTS: list[re.Pattern[str]] = []
 _SPRITES = [sprite(tuple(texts(lang)("site.letters").split())) for lang in LANGUAGES] + [signs()]
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def cards_in(text: str) -> frozenset[str]:
     """Every card that a text names: as text, by label, or by name in either language."""
     if " ".join(text.split()) in _FIXED:
@@ -161,7 +161,7 @@ class _Tag(HTMLParser):
         self.said = [decl]
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def _tag(text: str) -> _Tag:
     found = _Tag()
     found.feed(text)
@@ -253,7 +253,7 @@ def _readable(data: bytes) -> Iterator[str]:
         yield said
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _inside(text: str) -> tuple[Atom, ...]:
     """What stands inside a string besides itself."""
     found: list[Atom] = []
