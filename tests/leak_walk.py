@@ -34,7 +34,7 @@ STATIC = ("/static/", "/livez", "/readyz")
 
 def deeds() -> list[str]:
     """What can be done at `/t/{table}/{deed}`: read from the program, so that a new deed is met without being told."""
-    found = re.findall(r'"([a-z-]+)": lambda', inspect.getsource(pages.do))
+    found = re.findall(r'"([a-z-]+)": lambda', inspect.getsource(pages))
     assert len(found) > 8
     return found
 
