@@ -26,15 +26,31 @@ def random_rules(chance: random.Random) -> Ruleset:
     """A ruleset at a number of seats that it allows."""
     while True:
         values: dict[str, str] = {}
-        for _ in range(chance.randint(0, 9)):
+        for _ in range(chance.randint(0, 12)):
             name = chance.choice([name for name in PLAIN_KEYS if name not in TABLE_KEYS])
             values[name] = random_value(chance, PLAIN_KEYS[name])
-        for _ in range(chance.randint(0, 4)):
+        for _ in range(chance.randint(0, 5)):
             power = chance.choice(list(POWERS))
             values[f"power.{chance.choice(THINGS)}.{power}"] = random_value(chance, POWERS[power])
-        code = "".join((chance.choice(ALL_BOOKS), *(f"+{name}={value}" for name, value in values.items())))
+        code = gathered(chance.choice(ALL_BOOKS), [f"{name}={value}" for name, value in values.items()])
+        rules = Ruleset.parse(code)
         try:
-            rules = Ruleset.parse(code)
             return rules.at(chance.randint(rules.least_seats, min(6, rules.most_seats)))
         except RuleError:
             continue
+
+
+def gathered(code: str, parts: list[str]) -> str:
+    """The code with those of the parts added that stand together and say something there; each is tried twice."""
+    left: list[str] = []
+    for part in parts:
+        try:
+            code = Ruleset.parse(f"{code}+{part}").code
+        except RuleError:
+            left.append(part)
+    for part in left:
+        try:
+            code = Ruleset.parse(f"{code}+{part}").code
+        except RuleError:
+            continue
+    return code

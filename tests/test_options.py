@@ -369,13 +369,13 @@ def test_elimination() -> None:
     ("code", "words"),
     [
         ("family+skip.adds=yes", ("skip.adds=yes", "skip.answer=none")),
-        ("family+no-stacking+penalty.grows=double", ("penalty.grows=double", "penalty.answer=none")),
-        ("family+automatic-calls+call.to_finish=yes", ("call.to_finish=yes", "call.mode=automatic")),
+        ("family+no-stacking+penalty.grows=double", ("penalty.grows=double", "no-stacking")),
+        ("family+automatic-calls+call.to_finish=yes", ("call.to_finish=yes", "automatic-calls")),
         ("family+end.final_back=yes+end.play_on=yes", ("end.final_back=yes", "end.play_on=yes")),
-        ("family+ace-skip-all+skip.answer=same", ("power.A.skip=all", "skip.answer=same")),
+        ("family+ace-skip-all+skip.answer=same", ("ace-skip-all", "skip.answer=same")),
         ("study+power.J.cancel=yes", ("power.J.cancel=yes", "penalty.answer=none")),
         ("family+draw.forced=yes+draw.then=none", ("draw.forced=yes", "draw.then=none")),
-        ("family+casual+match.rounds=3", ("match.rounds=3", "score.count=none")),
+        ("family+casual+match.rounds=3", ("match.rounds=3", "casual")),
     ],
 )
 def test_what_cannot_stand_together_is_refused_in_words(code: str, words: tuple[str, str]) -> None:

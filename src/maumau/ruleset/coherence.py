@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from maumau.cards import CARDS
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import JOKER_NAME, NO_RANKS, SKIP_ALL, Value, format_value, powers_of
+from maumau.ruleset.keys import JOKER_NAME, NO_RANKS, SKIP_ALL, Value, format_value, key_for, powers_of
 
 Values = Mapping[str, Value]
 
@@ -71,56 +71,86 @@ _POWER_CLASHES: Final = (
 """The same for what any card can do."""
 
 
-def refuse_single_values(values: Values) -> None:
-    """Raise RuleError ``contradiction`` for two values that cannot stand together, ``needs`` for one that lacks another."""
+class _Said(NamedTuple):
+    """All values, which part of the code set a key, and the book that set the others."""
+
+    values: Values
+    by: Mapping[str, str]
+    book: str
+
+    def text(self, key: str) -> str:
+        """A value as it was written in the code; one that only the book sets by its key."""
+        return self.by.get(key, f"{key}={format_value(self.values[key])}")
+
+
+def refuse_single_values(values: Values, by: Mapping[str, str], book: str) -> None:
+    """Raise RuleError ``contradiction`` for two values that cannot stand together, ``needs`` for one that lacks another.
+
+    ``by`` names for each key that the code set the part that did, ``book`` is the rule book all others come from.
+    """
+    said = _Said(values, by, book)
     least, most = int(values["players.min"]), int(values["players.max"])
     if least > most:
-        raise RuleError("contradiction", first=f"players.min={least}", second=f"players.max={most}", instead=None)
+        _refuse(said, "players.min", "players.max", f"players.max={least}", f"players.min={most}")
     for clash in _CLASHES:
         if clash.is_set(values[clash.first]) and clash.forbids(values[clash.second]):
-            _refuse(values, clash.first, clash.second, clash.instead)
+            off = f"{clash.first}={format_value(_unset(clash.first, clash.is_set))}"
+            _refuse(said, clash.first, clash.second, clash.instead, off)
     for name, value in values.items():
         for power, is_set, second, forbids, instead in _POWER_CLASHES:
             if name.startswith("power.") and name.endswith(f".{power}") and is_set(value) and forbids(values[second]):
-                _refuse(values, name, second, instead)
-    _refuse_passing_that_draws(values)
-    _refuse_missing_ranks(values)
+                _refuse(said, name, second, instead, f"{name}={format_value(_unset(name, is_set))}")
+    _refuse_passing_that_draws(said)
+    _refuse_missing_ranks(said)
 
 
-def _refuse_passing_that_draws(values: Values) -> None:
+def _unset(name: str, is_set: Callable[[Value], bool]) -> Value:
+    """The least value of a key that does not contradict."""
+    key = key_for(name)
+    assert key is not None
+    choices: tuple[Value, ...] = (False,) if key.kind == "bool" else (key.least, *key.words)
+    return next(value for value in choices if not is_set(value) and (key.kind != "word" or value in key.words))
+
+
+def _refuse_passing_that_draws(said: _Said) -> None:
     """A card passes a penalty on unchanged, or draws and adds to it."""
     for card in CARDS:
-        own = powers_of(values, card)
+        own = powers_of(said.values, card)
         if "pass_on" in own and "draw" in own:
             names = [str(card), JOKER_NAME if card.rank is None else card.rank.letter]
             first, second = (
-                next(key for key in (f"power.{name}.{power}" for name in names) if key in values)
+                next(key for key in (f"power.{name}.{power}" for name in names) if key in said.values)
                 for power in ("pass_on", "draw")
             )
-            _refuse(values, first, second, None)
+            _refuse(said, first, second, f"{second}=0", f"{first}=no")
 
 
-def _refuse(values: Values, first: str, second: str, instead: str | None) -> None:
-    texts = (f"{key}={format_value(values[key])}" for key in (first, second))
-    raise RuleError("contradiction", first=next(texts), second=next(texts), instead=instead)
+def _refuse(said: _Said, first: str, second: str, instead: str | None, off: str) -> None:
+    """Raise the contradiction of two keys, the one that the code sets first.
+
+    ``instead`` is what would let the first stand, ``off`` what would let the second. Where one of the two is only the
+    book's, ``book`` says so, and what would work leaves alone what was written.
+    """
+    if first in said.by and second in said.by:
+        shown = (said.text(first), said.text(second))
+        raise RuleError("contradiction", first=shown[0], second=shown[1], instead=instead)
+    if second in said.by:
+        first, second, instead = second, first, off
+    raise RuleError("contradiction", first=said.text(first), second=said.text(second), instead=instead, book=said.book)
 
 
-def _refuse_missing_ranks(values: Values) -> None:
+def _refuse_missing_ranks(said: _Said) -> None:
+    values = said.values
     start, cards = str(values["start.rank"]), str(values["pack.cards"])
     missing = {"32": "23456", "36": "2345"}.get(cards, "")
     if start in missing:
         raise RuleError(
-            "needs", first=f"start.rank={start}", needs="pack.cards", value="52", book=None, instead="52-cards"
+            "needs", first=said.text("start.rank"), needs="pack.cards", value="52", book=None, instead="52-cards"
         )
     redrawn = values["start.redraw"]
-    if redrawn == "power" and start != "any" and _has_power(values, start):
-        raise RuleError(
-            "contradiction", first=f"start.rank={start}", second="start.redraw=power", instead="start.redraw=none"
-        )
-    if redrawn == "wish" and start != "any" and values.get(f"power.{start}.wish"):
-        raise RuleError(
-            "contradiction", first=f"start.rank={start}", second="start.redraw=wish", instead="start.redraw=none"
-        )
+    barred = {"power": _has_power(values, start), "wish": bool(values.get(f"power.{start}.wish"))}
+    if start != "any" and barred.get(str(redrawn)):
+        _refuse(said, "start.rank", "start.redraw", "start.redraw=none", "start.rank=any")
 
 
 def _has_power(values: Values, rank: str) -> bool:

@@ -5,8 +5,7 @@ The code is ``book(+house-rule | +key=value)*``: ``family``, ``family+nine-rever
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -15,21 +14,14 @@ from typing import Final
 
 from maumau.cards import Card, pack_of
 from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
-from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, HouseRule, book_values, house_rules
+from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, book_values, house_rules
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import PLAIN_KEYS, Value, all_keys, format_value, key_for
+from maumau.ruleset.idle import Stand
+from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
+from maumau.ruleset.needless import Reader, refuse_needless_parts
+from maumau.ruleset.parts import NUMBERED, Part, read_part
 
-_NUMBERED: Final = re.compile(r"([a-z-]+)-(\d{1,5})")
 _LONGEST_CODE: Final = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One part of a code after the book: a house rule, or (without one) a single value."""
-
-    text: str
-    sets: Mapping[str, Value]
-    rule: HouseRule | None
 
 
 @dataclass(frozen=True)
@@ -125,16 +117,32 @@ def _parse(code: str) -> Ruleset:
     if len(code) > _LONGEST_CODE:
         raise RuleError("unknown-book", name=code[:40] + "…", near=list(BOOKS))
     book, *texts = code.strip().replace(" ", "+").split("+")
-    values = dict(book_values(_known_book(book)))
-    parts = [_part(text) for text in texts]
+    _known_book(book)
+    parts = [read_part(text) for text in texts]
+    values = _coherent(book, parts)
+    refuse_needless_parts(book, parts, values, _READER)
+    return Ruleset(book, tuple(part.text for part in parts), _canonical(values))
+
+
+def _coherent(book: str, parts: Sequence[Part]) -> Mapping[str, Value]:
+    """The values of a book and parts that stand together and that so many can play; raises RuleError."""
+    values = dict(book_values(book))
     _refuse_contradictions(parts)
     for part in parts:
         values |= part.sets
     _refuse_missing_needs(book, parts, values)
-    refuse_single_values(values)
-    rules = Ruleset(book, tuple(part.text for part in parts), _canonical(values))
-    _refuse_what_nobody_can_play(rules)
-    return rules
+    refuse_single_values(values, {key: part.text for part in parts for key in part.sets}, book)
+    _refuse_what_nobody_can_play(Ruleset(book, (), _canonical(values)))
+    return values
+
+
+def _table(book: str, values: Mapping[str, Value], seats: int) -> Stand | None:
+    """Values at a number of players; None where they cannot be dealt."""
+    try:
+        settled = _settle(Ruleset(book, (), tuple(values.items())), seats)
+    except RuleError:
+        return None
+    return Stand(settled.values, seats, settled.pack)
 
 
 def _refuse_what_nobody_can_play(rules: Ruleset) -> None:
@@ -154,66 +162,34 @@ def _refuse_what_nobody_can_play(rules: Ruleset) -> None:
 def _known_book(book: str) -> str:
     if book not in ALL_BOOKS:
         near = get_close_matches(book, ALL_BOOKS, n=2, cutoff=0.5)
-        if not near and (book in house_rules() or _NUMBERED.fullmatch(book)):
+        if not near and (book in house_rules() or NUMBERED.fullmatch(book)):
             near = [f"{DEFAULT_BOOK}+{book}"]
         raise RuleError("unknown-book", name=book, near=near or list(BOOKS))
     return book
 
 
 def _canonical(values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
-    return tuple(sorted((name, value) for name, value in values.items() if _says_something(name, value)))
+    return tuple(sorted((name, value) for name, value in values.items() if _says_something(values, name, value)))
 
 
-def _says_something(name: str, value: Value) -> bool:
+def _says_something(values: Mapping[str, Value], name: str, value: Value) -> bool:
     """Whether the value must be kept: a power that a card lacks says nothing, unless it takes away its rank's."""
     key = key_for(name)
     if key is None or key.default is None or name in PLAIN_KEYS or name.startswith("points."):
         return True
-    middle = name.split(".")[1]
-    return value != key.default or len(middle) == 2
+    family, middle, *power = name.split(".")
+    of_rank = ".".join((family, middle[0], *power))
+    return value != key.default or (len(middle) == 2 and values.get(of_rank, key.default) != key.default)
 
 
-def _part(text: str) -> _Part:
-    name, equals, written = text.partition("=")
-    if equals:
-        key = key_for(name)
-        if key is None:
-            raise RuleError("unknown-key", name=name, near=_near_keys(name))
-        value = key.parse(name, written)
-        return _Part(f"{name}={format_value(value)}", {name: value}, None)
-    rules = house_rules()
-    if text in rules and not rules[text].takes_number:
-        return _Part(text, rules[text].values(None), rules[text])
-    return _numbered_part(text)
-
-
-def _numbered_part(text: str) -> _Part:
-    match = _NUMBERED.fullmatch(text)
-    rule = house_rules().get(f"{match[1]}-N") if match else None
-    if match is None or rule is None:
-        raise RuleError("unknown-house-rule", name=text, near=_near_rules(text))
-    number = int(match[2])
-    if not rule.least <= number <= rule.most:
-        raise RuleError("bad-value", key=rule.code, value=match[2], allowed=f"{rule.least} to {rule.most}")
-    return _Part(f"{match[1]}-{number}", rule.values(number), rule)
-
-
-def _near_rules(text: str) -> list[str]:
-    return get_close_matches(text, [*house_rules(), *ALL_BOOKS], n=3, cutoff=0.45)
-
-
-def _near_keys(name: str) -> list[str]:
-    return get_close_matches(name, [known for known, _ in all_keys()], n=3, cutoff=0.5)
-
-
-def _refuse_contradictions(parts: list[_Part]) -> None:
+def _refuse_contradictions(parts: Sequence[Part]) -> None:
     for later, part in enumerate(parts):
         for earlier in parts[:later]:
             if _contradict(earlier, part):
                 raise RuleError("contradiction", first=earlier.text, second=part.text, instead=None)
 
 
-def _contradict(one: _Part, other: _Part) -> bool:
+def _contradict(one: Part, other: Part) -> bool:
     if any(one.sets[key] != other.sets[key] for key in one.sets.keys() & other.sets.keys()):
         return True
     if one.rule is None or other.rule is None:
@@ -224,7 +200,7 @@ def _contradict(one: _Part, other: _Part) -> bool:
     return bool(shared) or one.rule.code in other.rule.not_with or other.rule.code in one.rule.not_with
 
 
-def _refuse_missing_needs(book: str, parts: list[_Part], values: Mapping[str, Value]) -> None:
+def _refuse_missing_needs(book: str, parts: Sequence[Part], values: Mapping[str, Value]) -> None:
     for part in parts:
         for key, value in (part.rule.needs if part.rule else {}).items():
             if values[key] == value:
@@ -268,3 +244,6 @@ def _settle(rules: Ruleset, seats: int) -> Ruleset:
             instead=instead,
         )
     return resolved
+
+
+_READER: Final = Reader(_coherent, _table)

@@ -152,7 +152,7 @@ def trouble(t: Texts, code: str, error: RuleError) -> Trouble:
 
 def _by_names(t: Texts, error: RuleError) -> RuleError:
     """The same error with rules called by their names where people have switched them, not typed them."""
-    if error.code not in ("contradiction", "needs"):
+    if error.code not in ("contradiction", "no-effect", "needs"):
         return error
     named = {name: plain_name(t, str(error.params[name])) for name in ("first", "second") if name in error.params}
     instead = error.params.get("instead")

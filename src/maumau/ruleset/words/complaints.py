@@ -67,20 +67,34 @@ def allowed_values(lang: str, name: str, said: str) -> str:
 
 
 def _contradiction(lang: str, params: Mapping[str, Any]) -> str:
-    return _with_instead(
-        lang,
-        "contradiction",
-        params.get("instead"),
-        first=_quote(lang, params["first"]),
-        second=_quote(lang, params["second"]),
-    )
+    return _two(lang, "contradiction", params)
+
+
+def _no_effect(lang: str, params: Mapping[str, Any]) -> str:
+    return _two(lang, "no-effect", params)
+
+
+def _two(lang: str, code: str, params: Mapping[str, Any]) -> str:
+    """Two parts of a code that do not go together, or one that does not go with its book."""
+    pair = {name: _quote(lang, params[name]) for name in ("first", "second")}
+    if params.get("book"):
+        return _with_instead(lang, f"{code}-book", params.get("instead"), book=_book(lang, params["book"]), **pair)
+    return _with_instead(lang, code, params.get("instead"), **pair)
+
+
+def _book(lang: str, book: object) -> str:
+    return say(lang, f"book.{book}") if WORDS.has(f"book.{book}") else str(book)
 
 
 def _needs(lang: str, params: Mapping[str, Any]) -> str:
     wanted, value = str(params["needs"]), params.get("value")
     need = f"error.need.{wanted.replace('.', '_')}_{value}"
     needs = say(lang, need) if WORDS.has(need) else _quote(lang, wanted if value is None else f"{wanted}={value}")
-    return _with_instead(lang, "needs", params.get("instead"), first=_quote(lang, params["first"]), needs=needs)
+    instead = params.get("instead")
+    # A smaller number of the same value replaces it; anything else is put to it.
+    rather = isinstance(instead, str) and instead.partition("=")[0] == str(params["first"]).partition("=")[0]
+    code = "needs-rather" if rather else "needs"
+    return _with_instead(lang, code, instead, first=_quote(lang, params["first"]), needs=needs)
 
 
 def _does_not_fit(lang: str, params: Mapping[str, Any]) -> str:
@@ -99,8 +113,15 @@ def _seats_not_allowed(lang: str, params: Mapping[str, Any]) -> str:
     if not 2 <= seats <= _MOST_SEATS:
         return say(lang, "error.seats-never", people=people)
     key = "error.seats-not-allowed-exact" if least == most else "error.seats-not-allowed"
-    book = say(lang, f"book.{params['book']}") if WORDS.has(f"book.{params['book']}") else params["book"]
-    return say(lang, key, book=book, people=people, least=least, most=most, instead=_quote(lang, f"players-{seats}"))
+    return say(
+        lang,
+        key,
+        book=_book(lang, params["book"]),
+        people=people,
+        least=least,
+        most=most,
+        instead=_quote(lang, f"players-{seats}"),
+    )
 
 
 def _quote(lang: str, text: object) -> str:
@@ -120,6 +141,7 @@ _SENTENCES: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
     "unknown-key": _unknown_key,
     "bad-value": _bad_value,
     "contradiction": _contradiction,
+    "no-effect": _no_effect,
     "needs": _needs,
     "does-not-fit": _does_not_fit,
     "seats-not-allowed": _seats_not_allowed,

@@ -1,0 +1,483 @@
+"""Values that do nothing beside another: who writes one means something that the table would never see.
+
+For every key the table below says beside what else it says nothing. A value is judged at each number of players that the
+rules allow, against the same rules without it; whatever changes something at one of them is let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from maumau.cards import RANK_LETTERS, Card
+from maumau.ruleset.keys import (
+    ANY_POWER,
+    ANY_RANK,
+    JOKER_NAME,
+    NO_RANKS,
+    POWERS,
+    SKIP_ALL,
+    Value,
+    key_for,
+    powers_of,
+)
+
+_ENDLESS: Final = 1000
+
+
+class Stand:
+    """A table's values with the number of players settled, and what its cards can do."""
+
+    def __init__(self, values: Mapping[str, Value], seats: int, pack: tuple[Card, ...]) -> None:
+        self.values = values
+        self.seats = seats
+        self.pack = pack
+
+    def __getitem__(self, key: str) -> Value:
+        value = self.values.get(key)
+        if value is None:
+            known = key_for(key)
+            value = known.default if known is not None else None
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    @cached_property
+    def powers(self) -> dict[Card, dict[str, Value]]:
+        """What each card of the pack can do."""
+        named = {key.split(".")[1] for key in self.values if key.startswith("power.")}
+        cards = set(self.pack)
+        acting = {card for card in cards if name_of(card) in named or str(card) in named}
+        return {card: powers_of(self.values, card) if card in acting else {} for card in cards}
+
+    @cached_property
+    def _having(self) -> dict[str, set[Card]]:
+        return {power: {card for card, own in self.powers.items() if power in own} for power in POWERS}
+
+    def having(self, power: str) -> set[Card]:
+        """The cards of the pack that have a power."""
+        return self._having[power]
+
+    @cached_property
+    def special(self) -> set[Card]:
+        """The cards of the pack that have any power."""
+        return {card for card, own in self.powers.items() if own}
+
+    @cached_property
+    def skipping(self) -> set[Card]:
+        """The cards that make somebody miss a turn here; between two, one that turns the direction may do so as well."""
+        turning = self.having("reverse") if self["reverse.two"] == "skip" and self.two_may_be_left else set()
+        return self.having("skip") | turning
+
+    @cached_property
+    def two_may_be_left(self) -> bool:
+        """Whether two can face each other: at a table of two, or where seats drop out."""
+        shrinks = self["end.play_on"] or self["match.elimination"] or self["match.tie"] == "tied"
+        return self.seats == 2 or bool(shrinks)
+
+    @cached_property
+    def acting(self) -> set[Card]:
+        """The cards whose power a starter can have, wishes aside."""
+        powers = ("draw", "skip", "others", "back")
+        turning = self.having("reverse") if self.seats > 2 or self["reverse.two"] == "skip" else set()
+        return {card for power in powers for card in self.having(power)} | turning
+
+    def may_be_last(self, card: Card) -> bool:
+        """Whether a card may empty a hand."""
+        forbidden = str(self["end.forbidden"])
+        if forbidden == ANY_POWER:
+            return card not in self.special
+        return forbidden == NO_RANKS or card.is_joker or name_of(card) not in forbidden
+
+    def may_start(self, card: Card) -> bool:
+        """Whether a card may be the starter."""
+        rank = self["start.rank"]
+        return (rank == ANY_RANK or name_of(card) == rank) and card not in self.redrawn
+
+    @cached_property
+    def redrawn(self) -> set[Card]:
+        """The cards that are put back when they are turned first."""
+        redraw = self["start.redraw"]
+        return self.having("wish") if redraw == "wish" else self.special if redraw == "power" else set()
+
+    @cached_property
+    def answers(self) -> set[tuple[Card, Card]]:
+        """Which card answers a penalty on which, as pairs (top card, answer)."""
+        how, drawing, passing = self["penalty.answer"], self.having("draw"), self.having("pass_on")
+        cancelling = self.having("cancel")
+        covered = bool(self.having("again")) or self["play.equal"]
+        tops = self.powers.keys() if covered else drawing | passing
+
+        def answers(top: Card, card: Card) -> bool:
+            same_suit = card.suit is not None and card.suit == top.suit
+            if card in cancelling:
+                return True
+            if card in passing and (same_suit or (top in passing and card.rank == top.rank)):
+                return True
+            if card not in drawing or how == "any":
+                return card in drawing
+            if top not in drawing:
+                return top in passing and same_suit
+            return card.rank == top.rank or (how == "fitting" and (same_suit or card.is_joker))
+
+        if how == "none" or not drawing:
+            return set()
+        able = drawing | passing | cancelling
+        return {(top, card) for top in tops for card in able if answers(top, card)}
+
+    @cached_property
+    def most_answers(self) -> int:
+        """How many cards can answer one penalty, one after the other, at most."""
+        drawing = self.having("draw")
+        if any(self.powers[card].keys() & {"others", "back"} for card in drawing):
+            return _ENDLESS  # cards drawn meanwhile can bring answers back out of the discards
+        mixed = any(top.rank != card.rank for top, card in self.answers)
+        able = {card for pair in self.answers for card in pair} if mixed else drawing
+        groups = [able] if mixed else [{card for card in able if card.rank == rank} for rank in {c.rank for c in able}]
+        return max((sum(card in group for card in self.pack) - 1 for group in groups), default=0)
+
+
+def name_of(card: Card) -> str:
+    """What a card's rank is called in keys."""
+    return JOKER_NAME if card.rank is None else RANK_LETTERS[card >> 2]
+
+
+class Case(NamedTuple):
+    """A value in question: the table with it and without it, its key, and the rank, joker or card the key is about."""
+
+    now: Stand
+    was: Stand
+    key: str
+    thing: str
+
+    @property
+    def touched(self) -> set[Card]:
+        """The cards of the pack that the thing names."""
+        return {card for card in self.now.powers if self.thing in (name_of(card), str(card))}
+
+
+class Blame(NamedTuple):
+    """The key whose value makes another one say nothing, and what would work instead of that value.
+
+    Where nothing is to blame but that no card has a power, ``because`` is a whole value that would give it to one;
+    ``penalty.cap=reached`` stands for more cards that answer a penalty than there are.
+    """
+
+    because: str
+    instead: str | None = None
+
+
+class Idle(NamedTuple):
+    """When a value says nothing, and what is to blame then (see ``Blame``)."""
+
+    when: Callable[[Case], bool]
+    because: str | Callable[[Case], str]
+    instead: str | Callable[[Case], str] | None = None
+
+    def blame(self, case: Case) -> Blame:
+        """What is to blame in a case."""
+        because, instead = (said(case) if callable(said) else said for said in (self.because, self.instead))
+        assert because is not None
+        return Blame(because, instead)
+
+
+def _beside(key: str, instead: str | None, *values: Value) -> Idle:
+    """Idle beside any of these values of another key."""
+    return Idle(lambda case: case.now[key] in values, key, instead)
+
+
+def _lacking(power: str, needed: str) -> Idle:
+    """Idle where no card of the pack has a power; ``needed`` would give it to one."""
+    return Idle(lambda case: not case.now.having(power) | case.was.having(power), needed)
+
+
+_NO_DRAW: Final = _lacking("draw", "power.7.draw=2")
+_NO_WISH: Final = _lacking("wish", "power.J.wish=yes")
+_AUTOMATIC: Final = _beside("call.mode", "call.mode=spoken", "automatic")
+_NOT_COUNTED: Final = _beside("score.count", "score.count=rounds", "none")
+_NO_CARD_POINTS: Final = _beside("score.count", "score.count=cards", "rounds", "none")
+_TWO_ONLY: Final = Idle(lambda case: case.now.seats == 2, "players.max", "players.max=3")
+_ABSENT: Final = (
+    Idle(lambda case: case.thing == JOKER_NAME and not case.touched, "pack.jokers", "pack.jokers=2"),
+    Idle(lambda case: not case.touched, "pack.cards", "pack.cards=52"),
+)
+
+
+def _never_last(case: Case) -> bool:
+    return bool(case.touched) and not any(case.now.may_be_last(card) for card in case.touched)
+
+
+def _drawing_never_last(case: Case) -> bool:
+    drawing = case.now.having("draw") | case.was.having("draw")
+    return bool(drawing) and not any(case.now.may_be_last(card) for card in drawing)
+
+
+def _same_starters(case: Case) -> bool:
+    """Whether the same cards are put back as without the value."""
+    rank = case.now["start.rank"]
+    starting = {card for card in case.now.powers if rank in (ANY_RANK, name_of(card))}
+    return case.now.redrawn & starting == case.was.redrawn & starting
+
+
+def _no_starter(power: Callable[[Stand], set[Card]], *, redrawn: bool) -> Callable[[Case], bool]:
+    """Whether no card that has a power can be turned first, by its rank or because it is put back."""
+
+    def test(case: Case) -> bool:
+        rank = case.now["start.rank"]
+        starting = {card for card in power(case.now) if rank in (ANY_RANK, name_of(card))}
+        return not any(case.now.may_start(card) for card in starting) if redrawn else not starting
+
+    return test
+
+
+def _wishing(stand: Stand) -> set[Card]:
+    return stand.having("wish")
+
+
+def _only_the_drawn_one_fits(case: Case) -> bool:
+    """Whoever draws only when nothing fits can play only what was drawn, unless the hand or what may be last changes."""
+    now = case.now
+    if "none" in (now["draw.then"], case.was["draw.then"]) or now["draw.when"] != "stuck":
+        return False
+    spoken = now["call.mode"] == "spoken"
+    more_cards = spoken and (now["call.false"] or now["call.false_catch"] or now["call.mau"])
+    # Caught after drawing: only where the window reaches into one's own turn.
+    reaches = now["call.window"] == "next-ends" or now["call.false"] or now["call.false_catch"]
+    to_finish = spoken and now["call.to_finish"]
+    return not to_finish and not (more_cards and reaches) and all(now.may_be_last(card) for card in now.powers)
+
+
+def _no_wish_on_its_like(case: Case) -> bool:
+    wishing = case.now.having("wish")
+    ranks = [name_of(card) for card in case.now.pack if card in wishing]
+    return len(set(ranks)) == len(ranks)
+
+
+def _grows_alike(case: Case) -> bool:
+    """Whether doubling and adding come to the same, because no second answer can follow the first."""
+    now = case.now
+    if now["play.equal"] or now["play.throw_in"] or now.having("again"):
+        return False
+    draws = {card: own.get("draw") for card, own in now.powers.items()}
+    drawing = now.having("draw")
+    alike = all(draws[top] == draws[card] for top, card in now.answers if {top, card} <= drawing)
+    return alike and (now["penalty.cap"] == 1 or now.most_answers < 2)
+
+
+def _cap_out_of_reach(case: Case) -> bool:
+    def reached(stand: Stand) -> int:
+        return min(int(stand["penalty.cap"]) or _ENDLESS, stand.most_answers)
+
+    return reached(case.now) == reached(case.was)
+
+
+def _no_skip_on_a_skip(case: Case) -> bool:
+    skipping = case.now.skipping
+    ranks = [name_of(card) for card in case.now.pack if card in skipping]
+    return len(set(ranks)) == len(ranks)
+
+
+def _only_wishes_are_special(case: Case) -> bool:
+    now = case.now
+    one_rank = len({name_of(card) for card in now.special}) == 1 and now.special == now.having("wish")
+    return one_rank and not (now["wish.on_wish"] or now["play.equal"] or now["play.throw_in"])
+
+
+def _same_last_cards(case: Case) -> bool:
+    cards = case.now.powers
+    return all(case.now.may_be_last(card) == case.was.may_be_last(card) for card in cards)
+
+
+def _special_counts(stand: Stand) -> bool:
+    """Whether it matters that a card has any power at all."""
+    return ANY_POWER in (stand["start.redraw"], stand["end.forbidden"]) or not stand["play.on_special"]
+
+
+def _unchanged_powers(case: Case) -> bool:
+    return all(case.now.powers[card] == case.was.powers[card] for card in case.touched)
+
+
+def _overriding(case: Case) -> str:
+    """The rank that gives a single card its power anyhow, or the single card that keeps its own against its rank's."""
+    power, card = case.key.rpartition(".")[2], min(case.touched)
+    return f"power.{name_of(card) if case.thing == str(card) else card}.{power}"
+
+
+def _nothing_to_answer(case: Case) -> bool:
+    return not case.now.having("draw") and not _special_counts(case.now)
+
+
+def _turns_nothing(case: Case) -> bool:
+    between_two = case.now.seats == 2 and case.now["reverse.two"] == "none"
+    return between_two and not _special_counts(case.now)
+
+
+def _skips_alike(case: Case) -> bool:
+    """Whether between two players a card skips as many turns as without the value."""
+
+    def turns(stand: Stand, card: Card) -> Value:
+        skip = stand.powers[card].get("skip", 0)
+        return 1 if skip == SKIP_ALL else skip
+
+    return case.now.seats == 2 and all(turns(case.now, card) == turns(case.was, card) for card in case.touched)
+
+
+def _one_seat_scores(case: Case) -> bool:
+    """Whether only a round's winner scores and a total ends the match, so that it is never shared."""
+    return not case.now["match.rounds"] and case.now["score.count"] != "none"
+
+
+_BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
+    "start.acts": (
+        Idle(lambda case: not case.now.acting, "power.A.skip=1"),
+        Idle(_no_starter(lambda stand: stand.acting, redrawn=False), "start.rank", "start.rank=any"),
+        Idle(_no_starter(lambda stand: stand.acting, redrawn=True), "start.redraw", "start.redraw=none"),
+    ),
+    "start.wish": (
+        _NO_WISH,
+        Idle(_no_starter(_wishing, redrawn=False), "start.rank", "start.rank=any"),
+        Idle(_no_starter(_wishing, redrawn=True), "start.redraw", "start.redraw=none"),
+    ),
+    "start.redraw": (
+        Idle(lambda case: case.now["start.rank"] != ANY_RANK and _same_starters(case), "start.rank", "start.rank=any"),
+        Idle(
+            lambda case: case.now["start.redraw"] == "wish" and _same_starters(case),
+            "power.J.wish=yes",
+        ),
+        Idle(_same_starters, "power.A.skip=1"),
+    ),
+    "draw.then": (Idle(_only_the_drawn_one_fits, "draw.when", "draw.when=any"),),
+    "wish.on_wish": (
+        _NO_WISH,
+        _beside("play.on_special", "play.on_special=yes", False),
+        Idle(_no_wish_on_its_like, "power.J.wish=yes"),
+    ),
+    "wish.fits": (Idle(lambda case: all(card.is_joker for card in case.now.having("wish")), "power.J.wish=yes"),),
+    "wish.suits": (_NO_WISH,),
+    "wish.lasts": (_NO_WISH,),
+    "penalty.answer": (
+        _NO_DRAW,
+        Idle(
+            lambda case: (
+                "none" not in (case.now["penalty.answer"], case.was["penalty.answer"])
+                and case.now.answers == case.was.answers
+            ),
+            "power.K.draw=2",
+        ),
+    ),
+    "penalty.grows": (
+        _NO_DRAW,
+        Idle(lambda case: case.now["penalty.cap"] == 1 and _grows_alike(case), "penalty.cap", "penalty.cap=0"),
+        Idle(_grows_alike, "power.7.draw=2"),
+    ),
+    "penalty.cap": (
+        _NO_DRAW,
+        _beside("penalty.answer", "penalty.answer=same", "none"),
+        Idle(_cap_out_of_reach, "penalty.cap=reached", lambda case: f"penalty.cap={max(case.now.most_answers - 1, 0)}"),
+    ),
+    "penalty.then": (_NO_DRAW,),
+    "skip.answer": (Idle(lambda case: not case.now.skipping, "power.8.skip=1"),),
+    "skip.adds": (Idle(_no_skip_on_a_skip, "power.8.skip=1"),),
+    "reverse.two": (
+        _lacking("reverse", "power.9.reverse=yes"),
+        Idle(lambda case: not case.now.two_may_be_left, "players.min", "players.min=2"),
+    ),
+    "play.on_special": (
+        Idle(lambda case: not case.now.special, "power.A.skip=1"),
+        Idle(_only_wishes_are_special, "wish.on_wish", "wish.on_wish=yes"),
+    ),
+    "call.word": (_AUTOMATIC,),
+    "call.window": (
+        _AUTOMATIC,
+        Idle(lambda case: not case.now["call.mau"] and not case.now["call.false_catch"], "call.mau", "call.mau=1"),
+    ),
+    "call.mau": (_AUTOMATIC,),
+    "call.needed": (_AUTOMATIC,),
+    "call.maumau": (_AUTOMATIC, _beside("call.needed", "call.needed=yes", False)),
+    "call.false": (_AUTOMATIC,),
+    "call.false_catch": (_AUTOMATIC,),
+    "call.to_finish": (_AUTOMATIC,),
+    "end.forbidden": (
+        Idle(
+            lambda case: case.now["end.forbidden"] == ANY_POWER and _same_last_cards(case),
+            "power.A.skip=1",
+        ),
+        Idle(_same_last_cards, "pack.cards", "pack.cards=52"),
+    ),
+    "end.final_draw": (
+        _NO_DRAW,
+        Idle(_drawing_never_last, "end.forbidden", "end.forbidden=none"),
+        _beside("end.final_back", "end.final_back=no", True),
+    ),
+    "end.final_back": (_NO_DRAW, Idle(_drawing_never_last, "end.forbidden", "end.forbidden=none")),
+    "end.play_on": (_TWO_ONLY,),
+    "score.to": (_NO_CARD_POINTS,),
+    "score.closing_each": (
+        _NO_CARD_POINTS,
+        Idle(
+            lambda case: (
+                not any(
+                    case.now.may_be_last(card) and case.now[f"closing.{name_of(card)}"] != 1 for card in case.now.powers
+                )
+            ),
+            "closing.J=2",
+        ),
+    ),
+    "match.target": (_NOT_COUNTED,),
+    "match.ends": (_NOT_COUNTED, _beside("match.target", "match.target=100", 0)),
+    "match.tie": (
+        _NOT_COUNTED,
+        _beside("match.elimination", "match.elimination=no", True),
+        Idle(
+            lambda case: not case.now["match.target"] and not case.now["match.rounds"],
+            "match.target",
+            "match.target=100",
+        ),
+        _TWO_ONLY,
+        Idle(
+            lambda case: case.now["score.count"] == "rounds" and _one_seat_scores(case),
+            "score.count",
+            "score.count=cards",
+        ),
+        Idle(lambda case: case.now["score.to"] == "winner" and _one_seat_scores(case), "score.to", "score.to=losers"),
+    ),
+    "power": (*_ABSENT, Idle(_unchanged_powers, _overriding)),
+    "power.pass_on": (Idle(_nothing_to_answer, "power.7.draw=2"),),
+    "power.cancel": (Idle(_nothing_to_answer, "power.7.draw=2"),),
+    "power.reverse": (Idle(_turns_nothing, "reverse.two", "reverse.two=skip"),),
+    "power.skip": (Idle(_skips_alike, "players.max", "players.max=3"),),
+    "points": (_NO_CARD_POINTS, *_ABSENT),
+    "closing": (_NO_CARD_POINTS, *_ABSENT, Idle(_never_last, "end.forbidden", "end.forbidden=none")),
+    "fine": (_NO_CARD_POINTS, *_ABSENT, Idle(_never_last, "end.forbidden", "end.forbidden=none")),
+}
+"""Beside what a key says nothing; a family of keys by its first word, a power by its last one as well."""
+
+
+def idle_at(now: Stand, was: Stand, key: str) -> Blame | None:
+    """What is to blame where a key's value says nothing at a table, against the table without it; None where it speaks."""
+    parts = key.split(".")
+    families = (key,) if key in _BY_KEY else (parts[0], f"{parts[0]}.{parts[-1]}")
+    case = Case(now, was, key, parts[1] if len(parts) > 1 else "")
+    for idle in (idle for family in families for idle in _BY_KEY.get(family, ())):
+        if idle.when(case):
+            return idle.blame(case)
+    return None
+
+
+def settled_away(values: Mapping[str, Value], key: str) -> Blame:
+    """What is to blame where the number of players leaves nothing of a value."""
+    if key == "pack.cards":
+        return Blame("pack.full_from", "pack.full_from=0")
+    if key == "pack.packs":
+        return Blame("pack.double_from", "pack.double_from=0")
+    if key == "deal.cards":
+        return Blame("deal.two", "deal.two=0")
+    if key == "deal.two":
+        too_many = int(values["players.min"]) > 2
+        return Blame("players.min", "players.min=2") if too_many else Blame("deal.cards", None)
+    if key == "pack.full_from" and values["pack.cards"] == "52":
+        return Blame("pack.cards", "pack.cards=32")
+    if key == "pack.double_from" and values["pack.packs"] == 2:
+        return Blame("pack.packs", "pack.packs=1")
+    return Blame("players.max", "players.max=8")
