@@ -210,14 +210,17 @@ class _Builder:
     def pile(self) -> tuple[PileCard, ...]:
         """The last cards of the discard pile; a reshuffle leaves only the top one."""
         laid: list[PileCard] = []
-        for row in self.table.tail:
-            card = _laid(row) if row.seq > self.table.round_began else None
+        most = PILE
+        for row in reversed(self.table.tail):
+            if row.seq <= self.table.round_began or len(laid) == most:
+                break
+            if row.kind == "reshuffle":
+                most = min(most, len(laid) + 1)
+            card = _laid(row)
             if card is not None:
                 who = row.seat if row.kind == "play" else None
                 laid.append(PileCard(card, words.card_name(self.lang, card, case="plain"), row.seq, who))
-            elif row.kind == "reshuffle":
-                del laid[:-1]
-        return tuple(laid[-PILE:])
+        return tuple(reversed(laid))
 
     def last_hands(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """What each seat had left: open to all once the round is over."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from markupsafe import Markup
+
 from ..cards import Rank, Suit
 
 SIGNS = {
@@ -136,3 +138,19 @@ def sprite(letters: tuple[str, ...]) -> str:
     ]
     joker = _symbol("f-*", f'<text class="card-index" x="14.5" y="26.5">★</text><path class="card-gold" d="{_STAR}"/>')
     return _hidden(_signs() + "".join(faces) + joker)
+
+
+_FACE = Markup('<svg class="face f-{suit}" viewBox="0 0 100 140" aria-hidden="true"><use href="#f-{card}"/></svg>')
+_SIGN = Markup('<svg class="sign f-{suit}" viewBox="0 0 32 32" aria-hidden="true"><use href="#s-{suit}"/></svg>')
+
+
+@lru_cache(maxsize=128)
+def face(card: str) -> Markup:
+    """One drawing for every card; a class for the suit gives it its colour."""
+    return _FACE.format(card=card, suit=card[-1:])
+
+
+@lru_cache(maxsize=16)
+def sign(suit: str) -> Markup:
+    """The sign of a suit, by its letter."""
+    return _SIGN.format(suit=suit)

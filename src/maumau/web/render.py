@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import uuid
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,7 +18,7 @@ from ..ruleset import RuleError, Ruleset
 from ..ruleset import words as rule_words
 from ..tables.codes import syllables
 from ..tables.view import HandCard, LogLine, SeatView, View
-from .art import signs, sprite
+from .art import face, sign, signs, sprite
 from .assets import Assets
 from .lang import other
 from .sitting import waiting_slots
@@ -43,6 +45,9 @@ HELP_KEYS = (
 """What each key does, in the order of the help; the script has the same letters."""
 
 _WITH_CARDS = ("home.html", "table.html", "referee.html")
+_FRAGMENTS = 256
+"""So many of the last fragments are kept."""
+_FRESH_ID = "a-new-id-in-each-copy"
 _SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline", "raise")
 
 
@@ -146,6 +151,16 @@ def _last_hands(view: View, lang: str) -> list[tuple[str, list[tuple[str, str]]]
     ]
 
 
+def log_lines(log: Iterable[LogLine]) -> Markup:
+    """The lines of the log. Most of a page's pieces are here, so they are put together without the template."""
+    return Markup(
+        "".join(
+            f'<p id="log-{line.seq}-{n}" class="k-{line.kind}">{html.escape(line.text)}</p>'
+            for n, line in enumerate(log, 1)
+        )
+    )
+
+
 def wish_plays(view: View, card: str | None) -> dict[str, str]:
     """By suit letter the action that plays `card` with that wish; empty when there is nothing to ask."""
     for held in view.hand:
@@ -166,6 +181,10 @@ class Renderer:
             lstrip_blocks=True,
         )
         self.env.globals["asset"] = assets.url
+        self.env.globals["face"] = face
+        self.env.globals["sign"] = sign
+        self.env.globals["log_lines"] = log_lines
+        self._fragments: dict[tuple[str, int | None, str, str], tuple[View | None, str]] = {}
         self.env.globals["help_keys"] = HELP_KEYS
         self.env.globals["rules_line"] = rules_line
         self.env.globals["syllables"] = syllables
@@ -209,9 +228,20 @@ class Renderer:
         )
 
     def fragment(self, view: View, lang: str, base: str = "") -> str:
-        """The part of a table's page that changes, as the socket sends it; `base` is where links to pass on begin."""
-        t = texts(lang)
-        return self.env.get_template("_table.html").render(t=t, armed=False, problem="", **self._slots(view, t, base))
+        """The part of a table's page that changes, as the socket sends it; `base` is where links to pass on begin.
+
+        Whoever acts gets it as the answer, and by the socket of each device: it is put together once.
+        """
+        key = (view.table, view.you, lang, base)
+        of, whole = self._fragments.pop(key, (None, ""))
+        if of is not view:
+            t = texts(lang)
+            slots = self._slots(view, t, base) | {"fresh_id": _FRESH_ID}
+            whole = self.env.get_template("_table.html").render(t=t, armed=False, problem="", **slots)
+        self._fragments[key] = (view, whole)
+        if len(self._fragments) > _FRAGMENTS:
+            del self._fragments[next(iter(self._fragments))]
+        return whole.replace(_FRESH_ID, str(uuid.uuid4()))
 
     def _slots(self, view: View, t: Texts, base: str) -> dict[str, Any]:
         own = view.you is not None and view.shared is None

@@ -104,6 +104,7 @@ def run(host: str, port: int, data_dir: Path, open_browser: bool = False, metric
         log_config=None,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,
+        ws_per_message_deflate=False,  # a compressor for each socket takes more memory than all else of its seat
         server_header=False,
     )
     for ending in (signal.SIGTERM, signal.SIGINT):

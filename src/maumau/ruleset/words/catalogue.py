@@ -72,6 +72,8 @@ class Catalogue:
         if text is None:
             text = self.texts(FALLBACK)[key]
         template = text if isinstance(text, str) else text[_form(slots.get(COUNT_SLOT))]
+        if "{" not in template:
+            return template
         return _SLOT.sub(lambda match: self._fill(lang, match, slots), template)
 
     def _fill(self, lang: str, match: re.Match[str], slots: Mapping[str, object]) -> str:

@@ -18,12 +18,14 @@ _RIGHT_TO_LEFT: Final = {"R", "AL", "RLE", "RLO", "RLI"}
 _ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
+@lru_cache(maxsize=1024)
 def suit_name(lang: str, suit: Suit | int | str) -> str:
     """A suit by name: ``Kreuz``, ``clubs``."""
     letter = suit if isinstance(suit, str) else SUIT_LETTERS[suit]
     return say(lang, f"suit.{letter}")
 
 
+@lru_cache(maxsize=1024)
 def card_name(lang: str, card: Card | str | None, case: str = "nom") -> str:
     """A card by name: ``die Pik-Sieben``, in ``acc`` ``den Pik-Buben``, ``plain`` ``Pik Bube``; unknown: ``eine Karte``."""
     text = card_text(card)
@@ -33,6 +35,7 @@ def card_name(lang: str, card: Card | str | None, case: str = "nom") -> str:
     return say(lang, f"rank.{rank}.{CASES[case]}", suit=suit and suit_name(lang, suit))
 
 
+@lru_cache(maxsize=1024)
 def card_label(lang: str, card: Card | str | None) -> str:
     """A card in a few characters: ``9♥``, in German ``B♥`` for the Jack; ``★`` for a joker."""
     text = card_text(card)
