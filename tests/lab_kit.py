@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from maumau import RuleError, Ruleset
 from maumau.bots.sight import SIGHT_FIELDS, Sight
 from maumau.kernel.jit import to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, record_type
+from maumau.kernel.plain import is_plain
 from maumau.lab import trace
 from maumau.lab.machine import BOT_WEIGHTS, loops
 from maumau.lab.seats import RANDOM, THUMB
@@ -69,10 +69,12 @@ def traced_interpreted(rules: Ruleset, bots: list[str], seed: int, rounds: int) 
     return prints, lengths
 
 
-def traced_compiled(rules: Ruleset, bots: list[str], seed: int, rounds: int) -> tuple[list[int], list[int]]:
-    """The same from the compiled kernel."""
+def traced_compiled(
+    rules: Ruleset, bots: list[str], seed: int, rounds: int, plain: bool = False
+) -> tuple[list[int], list[int]]:
+    """The same from the compiled kernel, the full build or the plain one."""
     prints, lengths = np.zeros(rounds, dtype=np.int64), np.zeros(rounds, dtype=np.int64)
-    traced().trace_rounds(
+    loops(plain).trace_rounds(
         np.zeros(2, dtype=record_type(STATE_FIELDS)),
         to_record(pack_tables(rules), TABLE_FIELDS),
         to_record(Sight(), SIGHT_FIELDS),
@@ -83,13 +85,11 @@ def traced_compiled(rules: Ruleset, bots: list[str], seed: int, rounds: int) -> 
     return prints.tolist(), lengths.tolist()
 
 
-def traced() -> Any:
-    """The compiled loops of ``maumau.lab.trace``."""
-    return loops()
-
-
 def compare(cases: int, rounds: int, seed: int) -> int:
-    """Run random rulesets both ways; returns how many actions were compared. Raises AssertionError where they differ."""
+    """Run random rulesets both ways, compiled on the full build and on the one that is chosen for them.
+
+    Returns how many actions were compared; raises AssertionError where they differ.
+    """
     dice = random.Random(seed)
     actions = 0
     for case in range(cases):
@@ -98,5 +98,8 @@ def compare(cases: int, rounds: int, seed: int) -> int:
         one = traced_interpreted(rules, bots, case, rounds)
         other = traced_compiled(rules, bots, case, rounds)
         assert one == other, f"{rules.code} at {seats} with {bots}, seed {case}: {one} interpreted, {other} compiled"
+        if is_plain(pack_tables(rules)):
+            other = traced_compiled(rules, bots, case, rounds, plain=True)
+            assert one == other, f"{rules.code} at {seats} with {bots}, seed {case}: the plain build differs"
         actions += sum(one[1])
     return actions

@@ -75,7 +75,7 @@ def test_ctrl_c_is_polite(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 def test_the_command_line_loads_neither_compiler_nor_web() -> None:
-    code = "import sys, maumau.cli; print(sorted({'numba', 'numpy', 'fastapi', 'rich', 'apsw'} & set(sys.modules)))"
+    code = "import sys, maumau.cli; print(sorted({'llvmlite', 'numpy', 'fastapi', 'rich', 'apsw'} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
     assert answer.stdout.strip() == "[]"
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.lab_kit import compare, random_rules, traced
+from tests.lab_kit import compare, random_rules
 
 from maumau import Action, Round, Ruleset
 from maumau.game.action import ACTIONS
@@ -25,7 +25,7 @@ from maumau.kernel.jit import to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, record_type
 from maumau.kernel.supply import reshuffle
 from maumau.lab import trace
-from maumau.lab.machine import MODULES
+from maumau.lab.machine import MODULES, loops
 from maumau.lab.simulate import round_seed
 from maumau.ruleset.data import BOOKS
 from maumau.ruleset.tables import pack_tables
@@ -54,10 +54,10 @@ def test_interpreted_is_compiled_over_many_rulesets() -> None:
 
 
 def test_compiled_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
-    """Numba checks no bounds by itself: once more with the check turned on."""
+    """Nothing checks bounds by itself: once more with the check compiled in."""
     work = "from tests.lab_kit import compare; print(compare(cases=20, rounds=2, seed=3))"
     root = Path(__file__).parent.parent
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0", "MAUMAU_CACHE": str(tmp_path)}
+    environment = os.environ | {jit.CHECK: "1", "MAUMAU_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", work], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
@@ -71,7 +71,7 @@ def test_modules_put_together_use_each_name_once() -> None:
 
     seen: Counter[str] = Counter()
     for package, name in [*(("maumau.kernel", module) for module in jit.MODULES), *MODULES]:
-        tree = ast.parse(jit._module_text(package, name))
+        tree = ast.parse(jit._text(package, name))
         seen.update(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
         names = (
             node.target.id
@@ -79,7 +79,7 @@ def test_modules_put_together_use_each_name_once() -> None:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
         )
         seen.update(names)
-    assert [name for name, times in seen.items() if times > 1 and name not in ("RARE", "IN_LINE")] == []
+    assert [name for name, times in seen.items() if times > 1 and name != "IN_LINE"] == []
 
 
 @pytest.mark.parametrize("function", [trace.state_print, trace.copy_into])
@@ -101,7 +101,7 @@ def perft_pushed(round_: Round, depth: int) -> int:
 
 def perft_compiled(rules: Ruleset, seats: int, seed: int, depth: int) -> int:
     levels = depth + 2
-    counted: int = traced().perft(
+    counted: int = loops().perft(
         np.zeros(levels, dtype=record_type(STATE_FIELDS)),
         to_record(pack_tables(rules.at(seats)), TABLE_FIELDS),
         np.zeros((levels, ACTIONS), dtype=np.int64),

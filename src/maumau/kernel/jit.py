@@ -1,126 +1,158 @@
-"""The kernel compiled by Numba: the same source lines, over NumPy records.
+"""The kernel compiled: the same source lines, over NumPy records, as machine code by LLVM.
 
-The modules are put end to end into one file in the user's cache, named by the hash of all that goes into it, so that a
-compiled kernel never outlives the source it was made from. Counting bits becomes one processor instruction, and notes,
-which only the interpreted kernel takes, become nothing.
+A function that Python calls is compiled with all that it calls as one piece when it is first wanted, and its machine code
+kept in the user's cache under the hash of all that goes into it: the source, this processor, LLVM's version. So a compiled
+kernel never outlives the source it was made from.
 """
 
 from __future__ import annotations
 
-import ast
+import ctypes
 import hashlib
-import importlib.util
 import os
-import sys
 import tempfile
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
-_IN_LINE: Final = "@njit(error_model='numpy', forceinline=True)"
-"""What a module names in its ``IN_LINE`` is put in line where it is called: the small functions that every action needs."""
-_CALLED: Final = "@njit(error_model='numpy')"
-"""Everything else is called; in line, actions that lead to each other would swell the code without end."""
-_ENTRY: Final = "@njit(error_model='numpy', cache=True)"
+from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS
 
-MODULES: Final = ("layout", "chance", "supply", "legal", "calls", "step", "deal", "score")
-"""Modules in the order in which they need each other; notes and bits are replaced."""
+MODULES: Final = ("bits", "layout", "chance", "supply", "legal", "calls", "step", "deal", "score", "notes")
+"""The modules of the kernel that are compiled."""
 
-_HEAD: Final = """
-import numba
-from numba import njit
-from numba.core import types
-from numba.extending import intrinsic
-from llvmlite import ir
+CHECK: Final = "MAUMAU_CHECK_BOUNDS"
+"""A variable of the environment: where it is set, every index is proved while the kernel runs (for tests)."""
 
 
-@intrinsic
-def popcount(context, mask):
-    def build(cgctx, builder, signature, args):
-        return builder.ctpop(args[0])
-    return types.int64(types.int64), build
+class Library:
+    """The kernel and further modules written in its manner, compiled; each function is there by its name.
+
+    ``modules`` are (package, name); ``layouts`` gives the fields of further records by the name of their class, ``held``
+    the fields of State and Tables that keep one value (``maumau.kernel.compiler``).
+    """
+
+    def __init__(
+        self,
+        modules: Sequence[tuple[str, str]] = (),
+        layouts: Mapping[str, Mapping[str, int]] | None = None,
+        held: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> None:
+        self._modules, self._further = tuple(modules), layouts
+        names = [*(("maumau.kernel", name) for name in MODULES), *modules]
+        self._texts = [_text(package, name) for package, name in names]
+        self._layouts = {"State": STATE_FIELDS, "Tables": TABLE_FIELDS, **(layouts or {})}
+        self._held = held or {}
+        self._checked = bool(os.environ.get(CHECK))
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_") or name not in self._program.functions:
+            raise AttributeError(f"the compiled kernel has no function {name!r}")
+        function = self._function(name)
+        setattr(self, name, function)
+        return function
+
+    @cached_property
+    def _program(self) -> Any:
+        from maumau.kernel.compiler import Layout, Program
+
+        layouts = {}
+        for name, fields in self._layouts.items():
+            as_tables = fields is TABLE_FIELDS
+            layouts[name] = Layout(fields, self._held.get("Tables" if as_tables else name, {}), fixed=as_tables)
+        program = Program(layouts, self._checked)
+        for text in self._texts:
+            program.add(text)
+        return program
+
+    def _function(self, name: str) -> Function:
+        shapes = [kind.shape for kind in self._program.kinds(name)]
+        return Function(self._engine(name), name, shapes)
+
+    def _engine(self, name: str) -> Any:
+        """What holds a function's machine code, made now or taken from the cache."""
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = _target()
+        path = _cache_folder() / f"kernel_{self._digest(name)}.o"
+        code = path.read_bytes() if path.exists() else b""
+        if not code:
+            code = _compiled(self._program.module(name), machine)
+            fresh = path.with_suffix(f".{os.getpid()}.tmp")
+            fresh.write_bytes(code)
+            fresh.replace(path)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        return engine
+
+    def _digest(self, name: str) -> str:
+        import llvmlite
+        import llvmlite.binding as llvm
+
+        about = (
+            name, self._texts, _text("maumau.kernel", "compiler"), _text("maumau.kernel", "jit"),
+            sorted((of, sorted(held.items())) for of, held in self._held.items()), self._layouts,
+            self._checked, llvmlite.__version__, llvm.get_process_triple(), *_processor(),
+        )  # fmt: skip
+        return hashlib.sha256(repr(about).encode()).hexdigest()[:20]
 
 
-@intrinsic
-def lowest(context, mask):
-    def build(cgctx, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-    return types.int64(types.int64), build
+class Function:
+    """A compiled function; its machine code lives as long as it does."""
+
+    def __init__(self, engine: Any, name: str, shapes: Sequence[str]) -> None:
+        from maumau.kernel.compiler import PARTS
+
+        takes = [ctypes.c_int64] * sum(PARTS[shape] for shape in shapes)
+        self._engine = engine
+        self._native = ctypes.CFUNCTYPE(ctypes.c_int64, *takes)(engine.get_function_address(name))
+        self._shapes = tuple(shapes)
+
+    def __call__(self, *arguments: Any) -> int:
+        """Numbers, and whole NumPy arrays of 64-bit integers or of records of them."""
+        given = zip(arguments, self._shapes, strict=True)
+        result: int = self._native(*(part for argument, shape in given for part in _parts(argument, shape)))
+        return result
 
 
-@njit
-def nth(mask, n):
-    while n > 0:
-        mask &= mask - 1
-        n -= 1
-    return lowest(mask)
-
-
-@njit
-def note(s, kind, seat, value):
-    pass
-
-
-@njit
-def shuffled(s):
-    pass
-
-"""
-
-
-def _module_text(package: str, name: str) -> str:
+@cache
+def _text(package: str, name: str) -> str:
     return files(package).joinpath(f"{name}.py").read_text(encoding="utf-8")
 
 
-def _notes_numbers() -> str:
-    tree = ast.parse(_module_text("maumau.kernel", "notes"))
-    return "\n".join(ast.unparse(node) for node in tree.body if isinstance(node, ast.AnnAssign)) + "\n"
+@cache
+def _processor() -> tuple[str, str]:
+    """The name of this processor and what it can do."""
+    import llvmlite.binding as llvm
+
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def _stripped(text: str) -> str:
-    """A module without its imports, classes and annotations, its functions compiled."""
-    kept: list[str] = []
-    body = ast.parse(text).body
-    in_line = _in_line(body)
-    for node in body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            if isinstance(node.value, ast.Constant | ast.UnaryOp | ast.Tuple):
-                kept.append(f"{node.target.id} = {ast.unparse(node.value)}")
-        elif isinstance(node, ast.FunctionDef) and not _is_host(node):
-            kept.append(_compiled_function(node, _IN_LINE if node.name in in_line else _CALLED))
-    return "\n\n".join(kept) + "\n"
+def _target() -> Any:
+    import llvmlite.binding as llvm
+
+    cpu, features = _processor()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=cpu, features=features, opt=3, codemodel="jitdefault", jit=True
+    )
 
 
-def _in_line(body: list[ast.stmt]) -> tuple[str, ...]:
-    """The functions that a module wants in line."""
-    for node in body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "IN_LINE":
-            return tuple(ast.literal_eval(node.value)) if node.value is not None else ()
-    return ()
+def _compiled(text: str, machine: Any) -> bytes:
+    """A module in LLVM's language as the bytes of an object file."""
+    import llvmlite.binding as llvm
 
-
-def _is_host(node: ast.FunctionDef) -> bool:
-    """Helpers of the interpreted side return Any; the kernel's own functions return integers or nothing."""
-    return isinstance(node.returns, ast.Name) and node.returns.id == "Any"
-
-
-def _compiled_function(node: ast.FunctionDef, decorator: str) -> str:
-    node.returns = None
-    for argument in node.args.args:
-        argument.annotation = None
-    if ast.get_docstring(node) is not None:
-        node.body = node.body[1:]
-    return f"{decorator}\n{ast.unparse(node)}"
-
-
-def _assembled(extra: Iterable[tuple[str, str]]) -> str:
-    parts = [_HEAD, "from typing import Final\n", _notes_numbers()]
-    parts += [_stripped(_module_text("maumau.kernel", name)) for name in MODULES]
-    parts += [_stripped(_module_text(package, name)) for package, name in extra]
-    return "\n\n".join(parts)
+    module = llvm.parse_assembly(text)
+    module.triple, module.data_layout = llvm.get_process_triple(), str(machine.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code
 
 
 def _cache_folder() -> Path:
@@ -135,35 +167,18 @@ def _cache_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="maumau-kernel-"))
 
 
-@cache
-def compiled(extra: tuple[tuple[str, str], ...] = (), cached: tuple[str, ...] = ()) -> ModuleType:
-    """The compiled kernel as a module, with further modules ``(package, name)`` written in the same manner.
+def _parts(argument: Any, shape: str) -> list[int]:
+    """An argument as the numbers that a compiled function takes: arrays as their address and lengths."""
+    from maumau.kernel.compiler import NUMBER, RECORD, ROWS
 
-    Functions named in ``cached`` keep their machine code on disk; they are the ones to call from Python.
-    """
-    import numba
-
-    text = _assembled(extra)
-    for name in cached:
-        for decorator in (_IN_LINE, _CALLED):
-            text = text.replace(f"{decorator}\ndef {name}(", f"{_ENTRY}\ndef {name}(")
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {text}".encode()).hexdigest()[:20]
-    path = _cache_folder() / f"kernel_{digest}.py"
-    if not path.exists():
-        fresh = path.with_suffix(f".{os.getpid()}.tmp")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    return _imported(path)
-
-
-def _imported(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"maumau_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"cannot load the compiled kernel from {path}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    if shape == NUMBER:
+        return [int(argument)]
+    if not argument.flags.c_contiguous or argument.dtype.itemsize % 8:
+        raise ValueError("the compiled kernel takes whole arrays of 64-bit integers only")
+    address = argument.ctypes.data
+    if shape == RECORD:
+        return [address]
+    return [address, len(argument), *([argument.shape[1]] if shape == ROWS else [])]
 
 
 def to_record(source: Any, fields: dict[str, int]) -> Any:

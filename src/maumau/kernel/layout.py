@@ -102,6 +102,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "forced": 1,
     "answerable": 1,
     "doubling": 1,
+    "passes_on": 1,
     "cap": 1,
     "after_penalty": 1,
     "skip_answerable": 1,
@@ -127,6 +128,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "closing_each": 1,
     "pack": PACK,
     "pack_n": 1,
+    "jokers": 1,
 }
 """The fields of the tables and how many integers each holds."""
 
@@ -223,6 +225,7 @@ class Tables:
     forced: int
     answerable: int
     doubling: int
+    passes_on: int
     cap: int
     after_penalty: int
     skip_answerable: int
@@ -248,6 +251,7 @@ class Tables:
     closing_each: int
     pack: list[int]
     pack_n: int
+    jokers: int
 
     def __init__(self) -> None:
         for name, length in TABLE_FIELDS.items():

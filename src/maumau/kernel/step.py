@@ -27,7 +27,16 @@ from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
 from maumau.kernel.supply import draw_cards, make_draw, supply
 
-IN_LINE: Final = ("step_seat", "next_seat", "give_turn", "pass_turn_on", "take_from_hand")
+IN_LINE: Final = (
+    "step_seat",
+    "next_seat",
+    "give_turn",
+    "pass_turn_on",
+    "take_from_hand",
+    "add_powers",
+    "leave_turn",
+    "card_acts",
+)
 """Put in line where compiled (``maumau.kernel.jit``)."""
 
 
@@ -175,7 +184,7 @@ def resolve_penalty(s: State, t: Tables) -> None:
 
 def take_from_hand(s: State, t: Tables, seat: int, card: int) -> int:
     """Take a card out of a hand; returns it (the other joker where the first is not held)."""
-    if card == FIRST_JOKER and (s.hand0[seat] & t.bit[FIRST_JOKER]) == 0:
+    if t.jokers and card == FIRST_JOKER and (s.hand0[seat] & t.bit[FIRST_JOKER]) == 0:
         card = FIRST_JOKER + 1
     bit = t.bit[card]
     if s.hand1[seat] & bit:
@@ -198,7 +207,9 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
     s.top = card
     s.demand = PRINTED
     s.passes = 0
-    passing = s.penalty + s.skips > 0 and answer(s, t, card)
+    passing = t.passes_on and s.penalty > 0 and only_passes(t, card)
+    if s.penalty + s.skips > 0:
+        answer(s, t, card)
     left = s.hand_n[seat]
     extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
     if extra == NO_EXTRA or left == 0:
@@ -212,7 +223,7 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
         else:
             s.called &= ~t.bit[seat]
             owe_call(s, t, seat)
-    elif called:
+    elif called and t.false_call:
         pay_false(s, t, seat, t.false_call)
     if wish >= 0:
         s.demand = wish + 1
@@ -226,12 +237,13 @@ def play(s: State, t: Tables, card: int, wish: int, called: int) -> None:
         settle_hanging(s, t)
 
 
-def answer(s: State, t: Tables, card: int) -> bool:
-    """A card is laid on what is pending: it adds to it, passes it on, or cancels it.
+def only_passes(t: Tables, card: int) -> bool:
+    """Whether a card laid on a penalty only passes it on; it does nothing else then."""
+    return t.draw[card] == 0 and t.cancel[card] == 0
 
-    Returns whether it only passes a penalty on; it does nothing else then.
-    """
-    passing = s.penalty > 0 and t.draw[card] == 0 and t.cancel[card] == 0
+
+def answer(s: State, t: Tables, card: int) -> None:
+    """A card is laid on what is pending: it adds to it, passes it on, or cancels it."""
     s.chain += 1
     s.due = s.penalty
     s.penalty = 0
@@ -241,7 +253,6 @@ def answer(s: State, t: Tables, card: int) -> bool:
     if t.cancel[card]:
         s.due = 0
         s.chain = 0
-    return passing
 
 
 def follow_up(s: State, t: Tables, seat: int, card: int) -> int:
@@ -425,7 +436,8 @@ def call(s: State, t: Tables, seat: int) -> None:
     due = may_call(s, t, seat)
     act(s, seat)
     if not due:
-        pay_false(s, t, seat, t.false_call)
+        if t.false_call:
+            pay_false(s, t, seat, t.false_call)
         return
     s.owing &= ~t.bit[seat]
     s.late = NOBODY
@@ -446,7 +458,8 @@ def catch(s: State, t: Tables, seat: int, target: int) -> None:
     """Catch a seat that forgot its call: it draws; after a last card play goes on as after any play of that card."""
     act(s, seat)
     if (s.owing & t.bit[target]) == 0:
-        pay_false(s, t, seat, t.false_catch)
+        if t.false_catch:
+            pay_false(s, t, seat, t.false_catch)
         return
     s.owing &= ~t.bit[target]
     if s.phase == WAITING and target == s.laid:
@@ -462,7 +475,7 @@ def catch(s: State, t: Tables, seat: int, target: int) -> None:
 def caught_card_acts(s: State, t: Tables, seat: int, card: int) -> None:
     """A last card was caught: play goes on as after any play of it."""
     give_turn(s, seat)
-    passing = s.chain > 0 and s.due > 0 and t.draw[card] == 0 and t.cancel[card] == 0
+    passing = t.passes_on and s.chain > 0 and s.due > 0 and only_passes(t, card)
     extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
     if extra:
         stay_on(s, t, seat, card, extra)

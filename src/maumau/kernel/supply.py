@@ -8,7 +8,7 @@ from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.layout import State, Tables
 from maumau.kernel.notes import DRAWN, MADE, RESHUFFLED, note, shuffled
 
-IN_LINE: Final = ("supply", "add_to_hand")
+IN_LINE: Final = ("supply", "add_to_hand", "draw_cards", "make_draw")
 """Put in line where compiled (``maumau.kernel.jit``)."""
 
 

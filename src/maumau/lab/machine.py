@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 
 from maumau.bots.sight import SIGHT_FIELDS, Sight
 from maumau.bots.thumb_rules import EASY, NORMAL, WEIGHTS
-from maumau.kernel.jit import compiled, to_record
+from maumau.kernel.jit import Library, to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, record_type
+from maumau.kernel.plain import PLAIN, is_plain
 from maumau.lab.seats import RANDOM, THUMB
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
@@ -21,27 +23,36 @@ MODULES: Final = (
     ("maumau.lab", "seats"),
     ("maumau.lab", "trace"),
 )
-ENTRIES: Final = ("play_random", "play_bots", "trace_rounds", "perft", "replay_rounds")
-"""The functions called from Python; each is compiled when it is first called."""
 
 BOT_WEIGHTS: Final = {"random": (0,) * WEIGHTS, "easy": EASY, "normal": NORMAL}
 """The bots that run compiled."""
 
 
-def loops() -> Any:
-    """The compiled loops as a module; their machine code is kept on disk."""
-    return compiled(MODULES, ENTRIES)
+@cache
+def loops(plain: bool = False) -> Any:
+    """The compiled loops, for any tables or for plain ones; their machine code is kept on disk."""
+    return Library(MODULES, {"Sight": SIGHT_FIELDS, "CardTables": TABLE_FIELDS}, PLAIN if plain else None)
 
 
 class Bench:
-    """Seats with bots under a ruleset, ready to play batches of rounds."""
+    """Seats with bots under a ruleset, ready to play batches of rounds.
 
-    def __init__(self, rules: Ruleset, bots: Sequence[str], weights: Sequence[Sequence[int]] | None = None) -> None:
+    Tables that the plain build can play run on it, unless ``plain`` is false.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        bots: Sequence[str],
+        weights: Sequence[Sequence[int]] | None = None,
+        plain: bool = True,
+    ) -> None:
         self.seats = len(bots)
         self.bots = tuple(bots)
-        self._loops = loops()
+        tables = pack_tables(rules.at(self.seats))
+        self._loops = loops(plain and is_plain(tables))
         self._states = np.zeros(2, dtype=record_type(STATE_FIELDS))
-        self._tables = to_record(pack_tables(rules.at(self.seats)), TABLE_FIELDS)
+        self._tables = to_record(tables, TABLE_FIELDS)
         self._sights = to_record(Sight(), SIGHT_FIELDS)
         self._kinds = np.array([RANDOM if bot == "random" else THUMB for bot in bots], dtype=np.int64)
         rows = [BOT_WEIGHTS[bot] for bot in bots] if weights is None else weights

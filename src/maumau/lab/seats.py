@@ -47,13 +47,13 @@ def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     """Fill in what the seat on turn sees."""
     v.hand0 = s.hand0[seat]
     v.hand1 = s.hand1[seat]
-    if (v.hand0 | v.hand1) & JOKERS:
+    if t.jokers and (v.hand0 | v.hand1) & JOKERS:
         see_jokers(v)
     v.hand_n = s.hand_n[seat]
     legal = playable(s, t)
     v.draws = 1 if may_draw(s, t, legal) else 0
     v.passes = 1 if v.draws == 0 and may_pass(s, t, legal) else 0
-    if legal & JOKERS:
+    if t.jokers and legal & JOKERS:
         legal = (legal | JOKERS) ^ (JOKERS ^ JOKER_BIT)
     v.legal = legal
     v.penalty = s.penalty
@@ -99,7 +99,7 @@ def do_action(s: State, t: Tables, action: int) -> None:
         call(s, t, action - ID_CALL)
     elif action < ID_THROW:
         catch(s, t, (action - ID_CATCH) // 8, (action - ID_CATCH) % 8)
-    else:
+    elif t.throw_in:
         throw = (action - ID_THROW) % ID_PER_CARD
         throw_in(s, t, (action - ID_THROW) // ID_PER_CARD, throw % ID_CALLED - 1, 1 if throw >= ID_CALLED else 0)
 

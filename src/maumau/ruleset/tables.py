@@ -173,6 +173,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     pack = kernel_pack(rules)
     t.pack[: len(pack)] = pack
     t.pack_n = len(pack)
+    t.jokers = int(JOKER in rules.pack)
     t.hand_size = rules.number("deal.cards")
     t.start_acts = int(values["start.acts"])
     t.start_wish = _START_WISHES[str(values["start.wish"])]
@@ -182,6 +183,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.forced = int(values["draw.forced"])
     t.answerable = int(values["penalty.answer"] != "none")
     t.doubling = int(values["penalty.grows"] == "double")
+    t.passes_on = int(values["play.throw_in"] or any(name.endswith(".pass_on") for name in values))
     t.cap = rules.number("penalty.cap")
     t.after_penalty = _AFTER_PENALTY[str(values["penalty.then"])]
     t.skip_answerable = int(values["skip.answer"] != "none")
