@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.against import against_rows
 from benchmarks.speed import engine_rows, random_rows, start_rows
 from benchmarks.strength import strength_rows
 
@@ -36,12 +37,24 @@ def _text(value: object) -> str:
     return str(value)
 
 
+def run_against(commit: str, effort: float, tell: bool) -> dict[str, list[Row]]:
+    """This tree's compiled kernel beside a commit's."""
+    title = f"Compiled, in million actions a second, beside {commit}"
+    rows = against_rows(commit, effort)
+    if tell:
+        show(title, rows)
+    return {title: rows}
+
+
 def run_all(effort: float, tell: bool) -> dict[str, list[Row]]:
     """Measure everything; ``effort`` scales the number of rounds."""
     tables: dict[str, list[Row]] = {}
     for title, measure in (
         ("What starting costs, in seconds", start_rows),
-        ("Random rounds, compiled, in million actions a second; C plays the same rounds", random_rows),
+        (
+            "Random rounds, compiled, in million actions a second: the build chosen for the rules, the full one, and C",
+            random_rows,
+        ),
         ("The engine in Python, in thousands a second", engine_rows),
         ("Strength: share of rounds won in paired deals, seats rotated, with the 95 % interval", strength_rows),
     ):

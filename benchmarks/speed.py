@@ -40,16 +40,19 @@ def random_rows(effort: float) -> list[Row]:
 
 def _beside_c(book: str, seats: int, effort: float, folder: Path) -> Row:
     program = _compile_c(book, folder)
-    bench = Bench(Ruleset.parse(book), ["random"] * seats)
+    bench, full = (Bench(Ruleset.parse(book), ["random"] * seats, plain=plain) for plain in (True, False))
     rounds = max(1000, int(40_000 * effort))
     bench.play(SEED, 0, 10, LONGEST)
-    ours = theirs = 0.0
+    full.play(SEED, 0, 10, LONGEST)
+    ours = fully = theirs = 0.0
     same: bool | None = None
     for _ in range(TURNS):
         began = time.process_time()
         winners, lengths = bench.play(SEED, 0, rounds, LONGEST)
         actions = int(lengths.sum())
         ours = max(ours, actions / (time.process_time() - began))
+        began = time.process_time()
+        fully = max(fully, int(full.play(SEED, 0, rounds, LONGEST)[1].sum()) / (time.process_time() - began))
         if program is None:
             continue
         done = subprocess.run([program, str(seats), str(SEED), str(rounds)], capture_output=True, check=True)
@@ -60,6 +63,7 @@ def _beside_c(book: str, seats: int, effort: float, folder: Path) -> Row:
         "rules": book,
         "seats": seats,
         "compiled": ours / 1e6,
+        "full build": fully / 1e6,
         "in C": theirs / 1e6 if program else None,
         "ratio": ours / theirs if program else None,
         "same rounds": same,
