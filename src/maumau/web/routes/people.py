@@ -172,7 +172,7 @@ def _tally(t: Texts, title: str, found: list[Played]) -> dict[str, Any]:
 
 
 def _row(key: str, n: int, won: int) -> tuple[str, int, int, int | None]:
-    return key, n, won, round(100 * won / n) if n else None
+    return key, n, won, int(100 * won / n + 0.5) if n else None
 
 
 def _match_told(t: Texts, match: Played, known: bool) -> dict[str, Any]:
