@@ -91,7 +91,7 @@ def _door(
 def closed(request: Request, visitor: Visitor, why: str, status: int) -> Response:
     """Nothing to be had here: why, and what else there is to do."""
     t = texts(visitor.lang)
-    slots = {"title": t(f"{why}_title"), "text": t(f"{why}_text")}
+    slots = {"title": t(f"{why}_title"), "text": t(f"{why}_text"), "by_word": why.startswith("word.")}
     return HTMLResponse(renderer_of(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
 
 
