@@ -100,7 +100,7 @@ def test_a_table_without_open_seats_starts_at_once(tmp_path: Path) -> None:
         (TableSpec(rules="family+ace-again+ace-skip-all"), "contradiction"),
         (TableSpec(rules="classic"), "seats-not-allowed"),
         (TableSpec(seats=(SeatSpec(name=" \u200b "), SeatSpec(bot="normal"))), "bad-name"),
-        (TableSpec(pace="warp"), "bad-pace"),  # type: ignore[arg-type]
+        (TableSpec(pace="warp"), "bad-pace"),
         (TableSpec(turn_seconds=1), "bad-clock"),
     ],
 )
@@ -386,9 +386,9 @@ def test_b06_bots_act_at_a_pace_that_can_be_followed(tmp_path: Path) -> None:
         table = live(tables, seated)
         for pace in Pace:
             await tables.set_pace(seated.table, seated.token, pace)
-            timer = plan(table, 1_000)
+            timer = plan(table, 0)
             assert timer is not None
-            assert timer.due_at - 1_000 == WAITS[pace].turn
+            assert timer.due_at - table.pace_from == WAITS[pace].turn
             assert timer.expected == table.version
         stored = s.due(tables.store.read(), 2**60)
         assert [t.expected for t in stored if t.kind == "bots"] == [table.version]
@@ -404,7 +404,7 @@ def test_bots_have_mercy_for_a_while_before_they_catch_a_person(tmp_path: Path) 
         table.pace = "normal"
         timer = plan(table, 0)
         assert timer is not None
-        assert timer.due_at == WAITS["normal"].mercy
+        assert timer.due_at == table.pace_from + WAITS["normal"].mercy
 
     run(tmp_path, play)
 

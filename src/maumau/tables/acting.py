@@ -128,6 +128,23 @@ class Acting(Desk):
             self._clockwork.wake()
             return self._view(live, seat, lang)
 
+    async def more_time(self, table: str, token: str | None, lang: str = "en") -> View:
+        """The person on turn gets half a minute more, once a turn. 409 no-clock, not-your-turn or extended."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            checks.match(live, lang)
+            checks.here(live, seat, lang)
+            clock = live.clock
+            if clock is None or clock.due is None:
+                raise TableError("no-clock", tell(lang, "error.no-clock"), 409)
+            if clock.seat != seat:
+                raise TableError("not-your-turn", tell(lang, "error.not-your-clock"), 409)
+            if clock.extended:
+                raise TableError("extended", tell(lang, "error.extended"), 409)
+            live.more_time(seat)
+
+        return await self._run(table, token, lang, do)
+
     async def react(self, table: str, token: str | None, reaction: str, lang: str = "en") -> View:
         """Show one of the quick reactions. 422 unknown-reaction, 429 too-fast within three seconds of the last."""
 

@@ -28,6 +28,8 @@ class Chair:
     """Absent for so long that the others may ask a bot to sit in."""
     uncovered: int = 0
     """The event with which this hand was last uncovered on a device that several people share."""
+    timeouts: int = 0
+    """So many turns in a row a bot has decided because the clock was at its end."""
     reaction: tuple[str, int, int] | None = None
     """The last quick reaction: its code, the number of its event, and when it was."""
 

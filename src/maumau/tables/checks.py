@@ -11,7 +11,8 @@ from maumau.game import Action, Match, fair
 from maumau.ruleset import words
 from maumau.tables import render
 from maumau.tables.errors import TableError
-from maumau.tables.table import BOT_COMMAND, LiveTable
+from maumau.tables.events import BOT_COMMAND
+from maumau.tables.table import LiveTable
 from maumau.tables.texts import tell
 
 LONGEST_ID: Final = 64

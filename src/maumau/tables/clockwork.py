@@ -19,7 +19,7 @@ from maumau.bots import Bot
 from maumau.game import Action, Observation
 from maumau.tables import ledger
 from maumau.tables.chairs import STAND_IN
-from maumau.tables.ledger import Timer
+from maumau.tables.ledger import CLOCK, Timer
 from maumau.tables.table import LiveTable
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ POLL_SECONDS: Final = 1.0
 """Rows of another process are seen at the latest after this."""
 RETRY_MS: Final = 5_000
 """A row whose firing failed is tried again after this."""
+BEAT_MS: Final = 2_000
+"""So often a server with running clocks notes that it runs."""
+RECONNECT_MS: Final = 5_000
+"""What a clock gets after a restart, besides the time that the server was down."""
 GRACE_AT_START_MS: Final = 1_500
 """So long after a start people who must call, or could catch, have time before the bots act."""
 AT_ONCE: Final = 64
@@ -121,7 +125,20 @@ def plan(table: LiveTable, now: int, *, hurried: bool = False) -> Timer | None:
         wait = max(wait, waits.mercy)
     if owing & bots:
         wait = max(wait, waits.chance)
-    return Timer(table.name, BOTS, table.version, now + wait)
+    return Timer(table.name, BOTS, table.version, max(now, table.pace_from + wait))
+
+
+def plan_clock(table: LiveTable) -> Timer | None:
+    """When the clock of the seat on turn is at its end; None where none runs."""
+    clock = table.clock
+    if clock is None or clock.due is None:
+        return None
+    return Timer(table.name, CLOCK, table.version, clock.due)
+
+
+def plans(table: LiveTable, now: int, *, hurried: bool) -> tuple[tuple[str, Timer | None], ...]:
+    """Everything that is due at a table at this version, by kind."""
+    return (BOTS, plan(table, now, hurried=hurried)), (CLOCK, plan_clock(table))
 
 
 class Clockwork:
@@ -132,6 +149,7 @@ class Clockwork:
         self._store = tables.store
         self._make = bots
         self._wake = asyncio.Event()
+        self._beat = 0
         self._firing: dict[str, asyncio.Task[None]] = {}
         self._loop: asyncio.Task[None] | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="maumau-bot")
@@ -139,6 +157,11 @@ class Clockwork:
     async def start(self) -> None:
         """Begin to fire; what fell due while no server ran waits until people may be back."""
         now = self._tables.now()
+        beat = ledger.last_beat(self._store.read())
+        if beat is not None:
+            await self._store.write(ledger.give_back(CLOCK, max(0, now - beat) + RECONNECT_MS))
+        await self._store.write(ledger.beat(now))
+        self._beat = now
         await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(f"{SEAT}*", now + AWAY_MS, now + AWAY_MS))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
@@ -150,6 +173,8 @@ class Clockwork:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._loop
         await asyncio.gather(*self._firing.values(), return_exceptions=True)
+        if self._loop is not None:
+            await self._store.write(ledger.beat(self._tables.now()))
         self._pool.shutdown()
 
     def wake(self) -> None:
@@ -160,6 +185,7 @@ class Clockwork:
         while True:
             self._wake.clear()
             try:
+                await self._keep_beating(self._tables.now())
                 pause = self._fire_due(self._tables.now())
             except Exception:
                 log.exception("the clockwork could not read what is due")
@@ -167,6 +193,13 @@ class Clockwork:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._wake.wait()
+
+    async def _keep_beating(self, now: int) -> None:
+        """Note that the server runs, as long as a clock somewhere needs to know it."""
+        if now - self._beat >= BEAT_MS and ledger.any_due(self._store.read(), CLOCK):
+            await self._store.write(ledger.beat(now))
+        if now - self._beat >= BEAT_MS:
+            self._beat = now
 
     def _fire_due(self, now: int) -> float:
         """Fire what is due; how long to sleep then."""
@@ -195,6 +228,8 @@ class Clockwork:
         try:
             if timer.kind == BOTS:
                 await self._play(timer)
+            elif timer.kind == CLOCK:
+                await self._decide_for_person(timer)
             elif timer.kind.startswith(SEAT):
                 await self._tables.seat_is_due(timer)
             else:
@@ -217,6 +252,14 @@ class Clockwork:
                 if done:
                     return
         await self._store.write(ledger.drop_timer(timer))
+
+    async def _decide_for_person(self, timer: Timer) -> None:
+        """The clock of a person is at its end: the stand-in decides this one turn."""
+        asked = await self._tables.ask_for_person(timer)
+        if asked is not None:
+            await self._tables.act_for_person(timer, asked, await self._choose(asked), self._choose)
+        later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
+        await self._store.write(ledger.put_off(timer, later))  # only where the row still stands, unchanged
 
     async def _choose(self, asked: Asked) -> Action:
         try:

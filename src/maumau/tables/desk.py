@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from maumau.tables import checks, ledger, render
-from maumau.tables.clockwork import BOTS, Clockwork, plan
+from maumau.tables.clockwork import Clockwork, plans
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.ledger import Append, Command, Seat
 from maumau.tables.names import derived, digest, same
@@ -139,7 +139,7 @@ class Desk:
             secrets=tuple(live.fresh_secrets),
             public=live.public,
             results=live.results() if any(row.kind in ("round-over", "match-over") for row in live.fresh) else (),
-            timers=((BOTS, plan(live, self.now(), hurried=hurried)),),
+            timers=plans(live, self.now(), hurried=hurried),
         )
 
     async def _store_it(self, transaction: Transaction[T], lang: str) -> T:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from maumau.cards import Card, Suit
 from maumau.game import Action, Event
 from maumau.game.event import EventKind
 from maumau.tables.ledger import Row
+
+BOT_COMMAND: Final = "bot:"
+"""How the ids of bots' commands begin; the version follows. No person's id may."""
 
 
 def split(event: Event) -> tuple[dict[str, Any], dict[str, Any] | None]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from maumau.game import Action, IllegalActionError
 from maumau.tables import ledger
 from maumau.tables.clockwork import KEPT_MS, Asked, ask, ask_all
 from maumau.tables.desk import Desk
 from maumau.tables.errors import ConflictError
+from maumau.tables.events import BOT_COMMAND
 from maumau.tables.ledger import Command, Timer
-from maumau.tables.table import BOT_COMMAND, LiveTable
+from maumau.tables.table import GOES_ON, LiveTable
+
+TIMEOUTS: Final = 2
+"""After so many turns in a row a bot sits in for a person who is away."""
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +58,51 @@ class Firing(Desk):
                     following = await choose(ask(live, asked.seat, on_turn=True))
                     if following.kind == "pass":
                         live.act(asked.seat, following)
+            except BaseException:
+                slot.forget()
+                raise
+            body = hashlib.sha256(str(action).encode()).digest()
+            try:
+                await self._commit(slot, live, Command(asked.seat, command, body, live.version, "en"))
+            except ConflictError:
+                return False
+            return True
+
+    async def ask_for_person(self, timer: Timer) -> Asked | None:
+        """What a bot is told that decides a turn whose clock is at its end; None when the table has moved on."""
+        async with self._slot(timer.table).lock:
+            live = await self._fresh(timer.table, "en")
+            clock = live.clock
+            if live.version != timer.expected or clock is None or clock.due is None or clock.due > self.now():
+                return None
+            return ask(live, clock.seat, on_turn=True)
+
+    async def act_for_person(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        """Do what a bot has decided for a person whose clock is at its end, to the end of the turn."""
+        return await self._shielded(self._act_for_person(timer, asked, action, choose))
+
+    async def _act_for_person(
+        self, timer: Timer, asked: Asked, action: Action, choose: Callable[[Asked], Awaitable[Action]]
+    ) -> bool:
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            if live.version != timer.expected:
+                return False
+            command = f"{BOT_COMMAND}{timer.expected}"
+            live.begin(self.now(), command)
+            try:
+                live.time_out(asked.seat)
+                _bot_acts(live, asked, action)
+                while action.kind in GOES_ON and live.round is not None and live.round.turn == asked.seat:
+                    again = ask(live, asked.seat, on_turn=True)
+                    action = await choose(again)
+                    _bot_acts(live, again, action)
+                if live.chairs[asked.seat].absent and live.chairs[asked.seat].timeouts >= TIMEOUTS:
+                    live.leave(asked.seat)
+                    live.end_if_agreed()
             except BaseException:
                 slot.forget()
                 raise

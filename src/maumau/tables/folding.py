@@ -13,13 +13,13 @@ from maumau.game import Event, fair
 from maumau.ruleset import Ruleset
 from maumau.tables.chairs import BOT, HUMAN, OPEN, Chair
 from maumau.tables.errors import LogError
-from maumau.tables.events import dumps, split
+from maumau.tables.events import BOT_COMMAND, dumps, split
 from maumau.tables.ledger import Row
 from maumau.tables.rounds import Deal, FinishedRound
-from maumau.tables.state import TableState
+from maumau.tables.timing import Timing
 
 
-class Folding(TableState):
+class Folding(Timing):
     """A table that its own events change."""
 
     def _write(
@@ -48,6 +48,8 @@ class Folding(TableState):
     def _fold(self, row: Row, shown: dict[str, Any]) -> None:
         self.version = row.seq
         self.tail.append(row)
+        if row.by_seat is not None and not (row.command or "").startswith(BOT_COMMAND):
+            self.chairs[row.by_seat].timeouts = 0
         fold = _FOLDS.get(row.kind)
         if fold is not None:
             fold(self, row, shown)
@@ -60,7 +62,7 @@ class Folding(TableState):
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
-    def _settle(self, *, ended: bool = False) -> None:
+    def _settle(self, *, ended: bool = False, turn_began: bool = True) -> None:
         """After the engine has moved: what became of everybody's decision, of the round and of the match."""
         assert self.match is not None
         now = self._decisions()
@@ -70,14 +72,21 @@ class Folding(TableState):
         self._known = now
         if self.match.round.turn != self._turn:
             self._turn, self.turn_began = self.match.round.turn, self.version
+        self._clocks(turn_began=turn_began)
         if not self.match.round.over and not ended:
             return
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
         self._reveal()
         self.over, self.totals = self.match.over, self.match.totals
+        self.clock = None
         if self.over:
             self._write("match-over", None, {"winners": list(self.winners)})
+
+    def _clocks(self, *, turn_began: bool) -> None:
+        """What an action of the engine, just folded in, means for the table's times."""
+        self.pace_from = self.tail[-1].at
+        self._wind(self.tail[-1].at, anew=turn_began)
 
     def _commit_to(self, deal: int) -> None:
         """Draw the secret of a coming deal and publish the commitment to it, before anybody contributes."""
@@ -186,18 +195,42 @@ class Folding(TableState):
         self._chair(row).settled()
         assert row.seat is not None
         self.proposed.discard(row.seat)
+        self._wind(row.at)
 
     def _returned(self, row: Row, shown: dict[str, Any]) -> None:
-        self._chair(row).away, self._chair(row).level = False, None
+        self._chair(row).away, self._chair(row).level, self._chair(row).timeouts = False, None, 0
+        self._resume(row)
 
     def _gone(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).absent = True
+        self._wind(row.at)
 
     def _overdue(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).overdue = True
 
     def _here(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).settled()
+        self._resume(row)
+
+    def _resume(self, row: Row) -> None:
+        """Somebody is back: where nobody was, the bots take their time from now on, and the clock goes on."""
+        if len(self.attended) == 1:
+            self.pace_from = row.at
+        self._wind(row.at)
+
+    def _clock_set(self, row: Row, shown: dict[str, Any]) -> None:
+        self.turn_seconds = shown["turn_seconds"]
+
+    def _more_time(self, row: Row, shown: dict[str, Any]) -> None:
+        assert self.clock is not None
+        self.clock.due, self.clock.extended = shown["due"], True
+
+    def _timed_out(self, row: Row, shown: dict[str, Any]) -> None:
+        self._chair(row).timeouts += 1
+
+    def _paused(self, row: Row, shown: dict[str, Any]) -> None:
+        assert self.clock is not None
+        self.clock.left = shown["left"]
 
     def _renamed(self, row: Row, shown: dict[str, Any]) -> None:
         self.said.clear()
@@ -263,6 +296,10 @@ _FOLDS: Final[dict[str, Fold]] = {
     "react": Folding._reacted,
     "public": Folding._published,
     "pace": Folding._paced,
+    "clock": Folding._clock_set,
+    "more-time": Folding._more_time,
+    "timed-out": Folding._timed_out,
+    "clock-paused": Folding._paused,
     "end-proposed": Folding._proposed,
     "ended": Folding._ended,
 }

@@ -13,7 +13,7 @@ from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
 from maumau.tables.ledger import NewTable, Timer
 from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
-from maumau.tables.spec import Seated, TableSpec, agreed
+from maumau.tables.spec import PUBLIC_SECONDS, Seated, TableSpec, agreed, known_clock
 from maumau.tables.table import LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
@@ -39,11 +39,12 @@ class Joining(Desk):
         token, *beside = (new_token() for chair in chairs if chair.kind == HUMAN)
         for chair, own in zip((chair for chair in chairs if chair.kind == HUMAN), (token, *beside), strict=True):
             chair.token = digest(own)
+        seconds = PUBLIC_SECONDS if spec.public and spec.turn_seconds is None else spec.turn_seconds
         name, key = new_table_id(), secrets.token_bytes(32)
         table = LiveTable(name, rules.code, public=spec.public, key=key)
         table.draw_secret = self._draw
         table.begin(self.now())
-        table.create(rules, chairs, str(spec.pace), spec.turn_seconds)
+        table.create(rules, chairs, str(spec.pace), seconds)
         if contribution:
             table.contribute(0, contribution)
         if not table.open_seats:
@@ -112,6 +113,25 @@ class Joining(Desk):
             checks.before_start(live, lang)
             if live.public != public:
                 live.make_public(public, host)
+                if public and live.turn_seconds is None:
+                    live.set_clock(PUBLIC_SECONDS, host)
+
+        return await self._run(table, token, lang, do)
+
+    async def set_clock(self, table: str, token: str | None, seconds: int | None, lang: str = "en") -> View:
+        """The host says how long a turn may take, before the start; None: as long as it takes.
+
+        403 not-host, 409 started, 422 bad-clock; 409 public-clock: a public table keeps one.
+        """
+
+        def do(live: LiveTable, host: int) -> None:
+            checks.host_only(live, host, lang)
+            checks.before_start(live, lang)
+            known_clock(seconds, lang)
+            if seconds is None and live.public:
+                raise TableError("public-clock", tell(lang, "error.public-clock"), 409)
+            if live.turn_seconds != seconds:
+                live.set_clock(seconds, host)
 
         return await self._run(table, token, lang, do)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import apsw
 
@@ -12,6 +12,9 @@ from maumau.tables import played
 from maumau.tables.errors import ConflictError
 from maumau.tables.played import Result
 from maumau.tables.store import Transaction
+
+CLOCK: Final = "clock"
+"""The kind of the due row that ends a turn's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ class Stored:
     secrets: dict[int, bytes]
     code: str | None = None
     """The word by which people in one room sit down."""
+    clock_due: int | None = None
+    """When the turn's clock is at its end, where one runs."""
 
 
 # --- transactions ---------------------------------------------------------------------------------------------------
@@ -242,6 +247,35 @@ def shift_overdue(kind: str, now: int, until: int) -> Transaction[None]:
     return run
 
 
+def give_back(kind: str, by: int) -> Transaction[None]:
+    """Make everything of a kind due later by so much."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute("UPDATE timers SET due_at = due_at + ? WHERE kind = ?", (by, kind))
+
+    return run
+
+
+def beat(now: int) -> Transaction[None]:
+    """The server runs at this moment."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+
+    return run
+
+
+def last_beat(db: apsw.Connection) -> int | None:
+    """When a server last said that it ran."""
+    moment: int | None = db.execute("SELECT at FROM heartbeat WHERE id = 1").get
+    return moment
+
+
+def any_due(db: apsw.Connection, kind: str) -> bool:
+    """Whether anything of a kind is waiting to be due."""
+    return db.execute("SELECT 1 FROM timers WHERE kind = ? LIMIT 1", (kind,)).get is not None
+
+
 def drop_timer(timer: Timer) -> Transaction[None]:
     """Take a due row away, unless another has taken its place."""
 
@@ -323,6 +357,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
         rows=rows_after(db, table, 0),
         seats=tuple(Seat(*seat) for seat in seats),
         seeds={(match, round_): seed for match, round_, seed in seeds},
+        clock_due=db.execute("SELECT due_at FROM timers WHERE table_id = ? AND kind = ?", (table, CLOCK)).get,
         secrets=dict(db.execute("SELECT deal, secret FROM deal_secrets WHERE table_id = ?", (table,))),
         code=played.code_of(db, table),
     )

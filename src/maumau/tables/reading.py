@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 from typing import Any
 
 from maumau.tables import checks, ledger, render
@@ -44,7 +43,7 @@ class Reading(Desk):
         seat = await self.seat_of(table, token, lang)
         after = max(0, min(after, 2**53))
         rows = await self.store.in_thread(lambda db: ledger.rows_after(db, table, after, max(1, min(limit, 1_000))))
-        return [render.event_json(row, seat) | {"at": _iso(row.at)} for row in rows]
+        return [render.event_json(row, seat) | {"at": render.iso(row.at)} for row in rows]
 
     def subscribe(self, table: str, lang: str = "en") -> Subscription:
         """Wake-ups: the version now, then the latest after each change. Slow readers skip versions, never miss the last.
@@ -99,7 +98,3 @@ class Reading(Desk):
                 live = await self._fresh(name, lang)
                 found.append((self._view(live, None, lang), derived(live.key, "invite")))
         return found
-
-
-def _iso(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
 from maumau.ruleset import words
 from maumau.tables.chairs import HUMAN, Chair
-from maumau.tables.events import event_of, seen
+from maumau.tables.events import BOT_COMMAND, event_of, seen
 from maumau.tables.folding import OWN_KINDS
 from maumau.tables.ledger import Row
 from maumau.tables.names import derived
 from maumau.tables.rounds import FinishedRound
-from maumau.tables.table import BOT_COMMAND, REACTIONS, LiveTable
+from maumau.tables.table import REACTIONS, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
@@ -26,7 +27,7 @@ PILE: Final = 3
 REACTION_LASTS: Final = 6
 """A reaction is shown until so many events have followed; a page takes it away sooner."""
 SILENT_KINDS: Final = frozenset(
-    {"created", "match", "deal", "overdue", "committed", "contributed", "revealed", "uncovered"}
+    {"created", "match", "deal", "overdue", "committed", "contributed", "revealed", "uncovered", "clock-paused"}
 )
 """Events that make no line: each is said by a neighbour."""
 
@@ -94,7 +95,10 @@ class _Builder:
             match=t.match_number,
             dealer=None if o is None else o.dealer,
             host=t.host,
-            deadline=None,
+            deadline=None if t.clock is None or t.clock.due is None else iso(t.clock.due),
+            turn_seconds=t.turn_seconds,
+            deadline_at=None if t.clock is None else t.clock.due,
+            can_extend=self.here and t.clock is not None and t.clock.seat == self.seat and not t.clock.extended,
             commitment=t.commitment,
             log=log[-LOG_LINES:],
             trick=self.trick(log),
@@ -391,6 +395,9 @@ class _Builder:
             return self.say("log.round", shown["dealer"], n=shown["round"])
         if row.kind in ("away", "here") and row.seat == self.seat:
             return ""  # whoever was away knows it
+        if row.kind == "clock":
+            seconds = shown["turn_seconds"]
+            return tell(self.lang, "log.no-clock" if seconds is None else "log.clock", n=seconds)
         if row.kind == "public":
             return tell(self.lang, "log.public" if shown["public"] else "log.private")
         if row.kind == "react":
@@ -405,6 +412,11 @@ class _Builder:
         if self.seat is not None:
             since = max(since, self.table.acted[self.seat])
         return tuple(line for line in log if line.seq > since)
+
+
+def iso(at: int) -> str:
+    """A moment in milliseconds since the epoch as the API writes it."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _laid(row: Row) -> str | None:

@@ -114,7 +114,7 @@ CREATE TABLE IF NOT EXISTS results (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS results_old ON results (at);
 
--- What is due: a bot's turn or shout, a table's end of life. expected: the version it was decided on.
+-- What is due: a bot's turn or shout, the end of a turn's clock, a table's end of life. expected: the version it was decided on.
 CREATE TABLE IF NOT EXISTS timers (
     table_id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -123,6 +123,12 @@ CREATE TABLE IF NOT EXISTS timers (
     PRIMARY KEY (table_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS timers_due ON timers (due_at);
+
+-- When a server last ran: what it was down for is given back to every clock.
+CREATE TABLE IF NOT EXISTS heartbeat (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE IF NOT EXISTS server (
     id INTEGER PRIMARY KEY CHECK (id = 1),

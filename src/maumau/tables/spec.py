@@ -15,7 +15,11 @@ from maumau.tables.names import bot_name, clean_name
 from maumau.tables.texts import tell
 
 MOST_SEATS: Final = 8
-LEAST_SECONDS: Final = 10
+PUBLIC_SECONDS: Final = 60
+"""What a turn takes at a public table where nothing else was agreed: strangers do not wait for ever."""
+CLOCKS: Final = (30, 60, 120)
+"""What a page offers."""
+LEAST_SECONDS: Final = 5
 MOST_SECONDS: Final = 3_600
 
 
@@ -46,8 +50,9 @@ class TableSpec:
     rules: str = "family"
     seats: tuple[SeatSpec, ...] = (SeatSpec(name="Guest"), SeatSpec(bot="normal"))
     turn_seconds: int | None = None
+    """How long a person may think about a turn; None: as long as it takes, at a public table ``PUBLIC_SECONDS``."""
     public: bool = False
-    pace: Pace = Pace.NORMAL
+    pace: str = Pace.NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +71,18 @@ class Seated:
 def agreed(spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
     """The resolved rules and the chairs of a table to be made; raises TableError (422) where it cannot be."""
     known_pace(spec.pace, lang)
-    if spec.turn_seconds is not None and not LEAST_SECONDS <= spec.turn_seconds <= MOST_SECONDS:
-        slots = {"least": LEAST_SECONDS, "most": MOST_SECONDS, "n": spec.turn_seconds}
-        raise TableError("bad-clock", tell(lang, "error.bad-clock", **slots))
+    known_clock(spec.turn_seconds, lang)
     chairs = _chairs(spec.seats, lang)
     try:
         return Ruleset.parse(spec.rules).at(len(chairs)), chairs
     except RuleError as error:
         raise TableError(error.code, words.rule_error_sentence(lang, error)) from error
+
+
+def known_clock(seconds: int | None, lang: str) -> None:
+    """Refuse a turn's time that is too short or too long."""
+    if seconds is not None and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise TableError("bad-clock", tell(lang, "error.bad-clock", least=LEAST_SECONDS, most=MOST_SECONDS, n=seconds))
 
 
 def known_pace(pace: str, lang: str) -> None:

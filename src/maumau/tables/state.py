@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from maumau.game import Match, Observation, Outcome, Round
 from maumau.ruleset import Ruleset
@@ -13,6 +13,9 @@ from maumau.tables.chairs import OPEN, Chair
 from maumau.tables.ledger import Row
 from maumau.tables.played import Result
 from maumau.tables.rounds import Deal, FinishedRound, PlayedMatch
+
+if TYPE_CHECKING:
+    from maumau.tables.timing import TurnClock
 
 TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
@@ -62,6 +65,10 @@ class TableState:
         """By which people in one room sit down, while the table waits."""
         self.ended: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         """Totals and winners of the matches that are over."""
+        self.clock: TurnClock | None = None
+        """The time of the seat on turn, where it is counted."""
+        self.pace_from = 0
+        """From when the bots' waiting counts: the last action, or when somebody came back."""
         self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
         """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None

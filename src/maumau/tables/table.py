@@ -19,6 +19,7 @@ from maumau.tables.errors import LogError
 from maumau.tables.folding import Folding
 from maumau.tables.ledger import Row, Stored
 from maumau.tables.names import bot_name
+from maumau.tables.timing import EXTENSION_MS
 
 REACTIONS: Final = ("hello", "well-played", "wow", "haha", "oh-no", "sorry", "thanks", "go-on")
 """What people may say to each other at any table, strangers too."""
@@ -27,8 +28,8 @@ REACTION_MS: Final = 3_000
 
 FORGET_EVERY: Final = 16
 """After so many actions the engine's way back to earlier states is dropped."""
-BOT_COMMAND: Final = "bot:"
-"""How the ids of bots' commands begin; the version follows. No person's id may."""
+GOES_ON: Final = ("draw", "call", "catch")
+"""Actions after which the seat on turn, where it is the same, is still in the same turn: its clock runs on."""
 
 
 class LiveTable(Folding):
@@ -154,7 +155,7 @@ class LiveTable(Folding):
         assert self.match is not None
         events = self.match.push(text or action, seat)
         self._take_events(events, str(action), seat)
-        self._settle()
+        self._settle(turn_began=action.kind not in GOES_ON)
         self.acted[seat] = self.version
         self._forget_way_back()
 
@@ -170,12 +171,19 @@ class LiveTable(Folding):
         self._write("left", seat, {"level": STAND_IN} | ({} if asked_by is None else {"asked_by": asked_by}))
         if seat == self.host and self.people:
             self.make_host((self.attended or self.people)[0])
+        self._note_pause()
 
     def go_away(self, seat: int) -> None:
         """A person is away; the host's role moves to somebody who is here."""
         self._write("away", seat, {})
+        self._note_pause()
         if seat == self.host and self.attended:
             self.make_host(self.attended[0])
+
+    def _note_pause(self) -> None:
+        """Everybody is away: what is left of the clock stands in the log, since a restart may have moved its end."""
+        if self.clock is not None and self.clock.due is None and not self.attended:
+            self._write("clock-paused", None, {"left": self.clock.left})
 
     def be_overdue(self, seat: int) -> None:
         """A person has been away for the table's limit."""
@@ -206,6 +214,20 @@ class LiveTable(Folding):
         """The bots take their time as people like it."""
         self._write("pace", seat, {"pace": pace})
 
+    def set_clock(self, seconds: int | None, seat: int) -> None:
+        """How long a person may think about a turn; None: as long as it takes."""
+        self._write("clock", seat, {"turn_seconds": seconds})
+
+    def more_time(self, seat: int) -> None:
+        """The seat on turn asks for more time."""
+        assert self.clock is not None
+        assert self.clock.due is not None
+        self._write("more-time", seat, {"due": self.clock.due + EXTENSION_MS})
+
+    def time_out(self, seat: int) -> None:
+        """The clock of the seat on turn is at its end; what a bot decides for it follows."""
+        self._write("timed-out", seat, {"level": STAND_IN})
+
     def propose_end(self, seat: int) -> None:
         """Somebody wants to stop; when everybody here does, the match is over."""
         if seat not in self.proposed:
@@ -231,6 +253,8 @@ class LiveTable(Folding):
             if table.version == 1:
                 table._name_seats(stored)
         table._script = None
+        if upto is None and stored.clock_due is not None and table.clock is not None and table.clock.due is not None:
+            table.clock.due = stored.clock_due  # later than the log says where a server was down meanwhile
         return table
 
     def _redo(self, row: Row) -> None:

@@ -161,6 +161,7 @@ class View:
     dealer: int | None
     host: int
     deadline: str | None
+    """When a bot decides for the seat on turn; None where no clock runs."""
     commitment: str | None
     log: tuple[LogLine, ...]
     trick: tuple[LogLine, ...]
@@ -215,6 +216,12 @@ class View:
     """Listed in the lobby while it waits; anybody may watch."""
     reactions: tuple[tuple[str, str], ...] = ()
     """The quick reactions that the viewer may send: code and words."""
+    turn_seconds: int | None = None
+    """How long a person may think about a turn; None: as long as it takes."""
+    deadline_at: int | None = None
+    """``deadline`` in milliseconds since the epoch."""
+    can_extend: bool = False
+    """The viewer may ask for more time."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """When a round is over: the seats that took part, and the cards that each had left."""
 
@@ -255,6 +262,7 @@ class View:
             "round_winner": self.round_winner,
             "match_winners": list(self.match_winners),
             "next_dealer": self.next_dealer,
+            "turn_seconds": self.turn_seconds,
             "end_proposed": list(self.end_proposed),
         }
 

@@ -106,7 +106,7 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...]) -> None:
         if view.version != shown:
             shown = view.version
             html = renderer.fragment(view, lang, base)
-            await socket.send_json({"v": 1, "version": view.version, "html": html})
+            await socket.send_json({"v": 1, "version": view.version, "now": tables.now(), "html": html})
 
     await _serve(socket, tables, table, seats, tell)
 

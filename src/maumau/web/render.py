@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+import time
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -188,6 +189,8 @@ class Renderer:
         self.env.globals["help_keys"] = HELP_KEYS
         self.env.globals["rules_line"] = rules_line
         self.env.globals["syllables"] = syllables
+        self.now: Callable[[], int] = lambda: int(time.time() * 1000)
+        """The server's time in milliseconds, beside which a page counts a clock."""
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
@@ -225,6 +228,7 @@ class Renderer:
             words_json=words,
             armed=armed,
             problem=problem,
+            now=self.now(),
         )
 
     def fragment(self, view: View, lang: str, base: str = "") -> str:

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 
 from ..ruleset import RuleError, Ruleset
 from ..ruleset import words as rule_words
+from ..tables.spec import CLOCKS
 from ..tables.view import View
 from .texts import texts
 
@@ -76,8 +77,10 @@ def waiting_slots(view: View, lang: str, base: str) -> dict[str, Any]:
     """What the waiting room shows besides the view."""
     if view.state != "waiting":
         return {}
+    clocks = CLOCKS if view.public else (None, *CLOCKS)
     link = None if view.invite is None else f"{base}j/{view.invite}"
     return {
+        "clocks": clocks,
         "invite_link": link,
         "invite_qr": None if link is None else qr_code(link),
         "agreed": table_rules(lang, view.rules, len(view.seats)),

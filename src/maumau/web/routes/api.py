@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...tables import Pace, SeatSpec, Tables, TableSpec, View
+from ...tables import SeatSpec, Tables, TableSpec, View
 from ..live import bearer
 from ..texts import LANGUAGES
 from ..visitor import visitor_of
@@ -84,6 +84,12 @@ class ShareBody(_Body):
     contribution: Contribution = None
 
 
+class ClockBody(_Body):
+    """How long a turn may take, in seconds."""
+
+    turn_seconds: Annotated[int | None, Field(ge=5, le=3600, examples=[60])]
+
+
 class ReactBody(_Body):
     """One of the quick reactions."""
 
@@ -130,7 +136,7 @@ async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
         seats=tuple(SeatSpec(seat.name, seat.bot, seat.open) for seat in body.seats),
         turn_seconds=body.turn_seconds,
         public=body.public,
-        pace=_pace(body.pace),
+        pace=body.pace,
     )
     seated = await tables.create(spec, lang, body.contribution)
     answer = {
@@ -141,10 +147,6 @@ async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
         "version": seated.version,
     }
     return JSONResponse(answer, 201)
-
-
-def _pace(text: str) -> Pace:
-    return Pace(text) if text in list(Pace) else Pace.NORMAL
 
 
 @router.post("/tables/{table}/join", status_code=201, summary="Take an open seat")
@@ -220,6 +222,18 @@ async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResp
 async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""
     return _shown(await tables.remove(table, token, seat, lang))
+
+
+@router.post("/tables/{table}/time", summary="More time for this turn")
+async def more_time(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The view with the later `deadline`; once a turn, 409 after that."""
+    return _shown(await tables.more_time(table, token, lang))
+
+
+@router.post("/tables/{table}/clock", summary="How long a turn may take, before the start")
+async def set_clock(table: str, body: ClockBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The host sets it; `null`: as long as it takes, which a public table does not allow."""
+    return _shown(await tables.set_clock(table, token, body.turn_seconds, lang))
 
 
 @router.post("/tables/{table}/react", summary="Show a quick reaction")

@@ -246,6 +246,8 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
         "leave": lambda: tables.leave(table, token, lang),
         "stand-in": lambda: tables.stand_in(table, token, seat_in(fields), lang),
         "public": lambda: tables.set_public(table, token, one(fields, "public") == "1", lang),
+        "clock": lambda: tables.set_clock(table, token, whole(one(fields, "seconds")), lang),
+        "time": lambda: tables.more_time(table, token, lang),
         "react": lambda: tables.react(table, token, one(fields, "reaction"), lang),
         "return": lambda: tables.return_(table, token, lang),
         "end": lambda: tables.end(table, token, lang),

@@ -51,6 +51,7 @@ function show(html) {
   rove();
   refocus(spot);
   if (land) land();
+  document.dispatchEvent(new Event("table-shown"));
 }
 const logAtEnd = () => { const l = $("log"); return !l || l.scrollHeight - l.scrollTop - l.clientHeight < 24; };
 const scrollLog = () => { const l = $("log"); if (l) l.scrollTop = l.scrollHeight; };
@@ -170,6 +171,7 @@ document.addEventListener("click", (e) => {
   if (place) return play(place.firstElementChild);
   if (button && button.closest("#hand")) { e.preventDefault(); rove(button); return play(button); }
   if (button && button.id === "uncover") { e.preventDefault(); return uncover(button); }
+  if (button && button.id === "more-time") { e.preventDefault(); return press(button.formAction, {}); }
   if (button && button.id === "hurry") { e.preventDefault(); return hurry(); }
   if (button && button.name === "action" && button.form) { e.preventDefault(); return send(button.value, { shout: "shout" in button.dataset }); }
   if (button && (button.id === "next" || button.id === "rematch")) { e.preventDefault(); return press(button.formAction, { [button.name]: button.value }); }
@@ -222,7 +224,7 @@ function connect() {
   if (socket && socket.readyState < 2) return;
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`);
   socket.onopen = () => { tries = 0; offline(false); };
-  socket.onmessage = (e) => { const frame = JSON.parse(e.data); if (frame.version > state.version) show(frame.html); };
+  socket.onmessage = (e) => { const frame = JSON.parse(e.data); document.dispatchEvent(new CustomEvent("server-time", { detail: frame.now })); if (frame.version > state.version) show(frame.html); };
   socket.onclose = (e) => { if (e.code === 4404) return location.reload(); offline(true); setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
 }
 const wake = () => { if (!document.hidden) { tries = 0; connect(); } };

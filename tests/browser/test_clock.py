@@ -1,0 +1,47 @@
+"""The clock of a turn on the page: at the seat on turn for everybody, in figures and words for whoever must act."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page
+from tests.browser.kit import Server, press
+
+_WORN = "(bar) => bar.getAnimations()[0].effect.getComputedTiming().duration"
+
+
+def test_a_clock_is_set_shown_to_everybody_and_prolonged(page: Page, browser: Browser, server: Server) -> None:
+    page.goto(f"{server.address}/")
+    press(page, "label:has(input[name=players][value='2'])")
+    page.locator("#with-friends").scroll_into_view_if_needed()
+    press(page, "#with-friends")
+    page.wait_for_selector("html[data-live] .is-waiting")
+    press(page, ".publish .chip[value='30']")
+    page.wait_for_selector(".publish .chip[value='30'][aria-pressed='true']")
+    link = page.locator("#invite-link").input_value()
+    context = browser.new_context(viewport={"width": 360, "height": 640}, locale="de-DE")
+    guest = context.new_page()
+    guest.goto(link)
+    press(guest, "#join")
+    page.wait_for_selector("#chair-1:not(.free)")
+    press(page, "#start")
+    for someone in (page, guest):
+        someone.wait_for_selector("html[data-live] .is-playing")
+
+    mine, other = (page, guest) if page.locator(".my-turn").count() else (guest, page)
+    assert 0 < mine.locator("#clock-own").evaluate(_WORN) <= 30_000
+    assert abs(mine.locator("#clock-own").evaluate(_WORN) - other.locator(".seat .clock").evaluate(_WORN)) < 5_000
+    assert other.locator("#more-time, #clock-own").count() == 0
+    width = mine.locator("#clock-own").locator("..").bounding_box()
+    assert width is not None
+    assert width["width"] > 150
+
+    nodes = "() => { window.changed = 0; new MutationObserver((all) => { window.changed += all.length; })"
+    other.evaluate(nodes + ".observe(document.getElementById('table'), { subtree: true, childList: true }); }")
+    figure = mine.locator("#clock-left").inner_text()
+    mine.wait_for_function("(was) => document.getElementById('clock-left').textContent !== was", arg=figure)
+    assert other.evaluate("window.changed") == 0, "a clock that runs changes nothing on the others' pages"
+
+    press(mine, "#more-time")
+    mine.wait_for_selector("#more-time", state="detached")
+    mine.wait_for_function("Number.parseInt(document.getElementById('clock-left').textContent) > 30")
+    other.wait_for_function(f"({_WORN})(document.querySelector('.seat .clock')) > 30000")
+    context.close()

@@ -1,0 +1,274 @@
+"""The clock of a turn, moved by hand: what it counts, who gets more, and what a restart gives back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tables_kit import command_id, pick, service, spec, until
+
+from maumau.tables import Pace, Seated, TableError, Tables, View
+from maumau.tables.clockwork import RECONNECT_MS
+from maumau.tables.spec import PUBLIC_SECONDS
+from maumau.tables.timing import EXTENSION_MS
+
+Play = Callable[[Tables, "Hand"], Awaitable[None]]
+SECONDS = 30
+
+
+class Hand:
+    """A clock that only the test moves."""
+
+    def __init__(self) -> None:
+        self.at = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def run(path: Path, play: Play, hand: Hand | None = None) -> None:
+    async def whole() -> None:
+        moved = hand or Hand()
+        async with service(path, clock=moved) as tables:
+            await play(tables, moved)
+
+    asyncio.run(whole())
+
+
+async def pass_time(tables: Tables, hand: Hand, seconds: float) -> None:
+    """Let time pass, and everything that falls due be fired."""
+    hand.at += seconds
+    tables._clockwork.wake()
+    for _ in range(3):
+        await asyncio.sleep(0.01)
+        await asyncio.gather(*tables._clockwork._firing.values())
+
+
+async def friends(tables: Tables, n: int = 2, seconds: int | None = SECONDS, **more: Any) -> list[Seated]:
+    """A table of people, started, whose last joined are in the order of their seats."""
+    more.setdefault("pace", Pace.SLOW)
+    seated = [await tables.create(spec(bots=0, open_seats=n - 1, turn_seconds=seconds, **more))]
+    names = ["Berta", "Carl", "Dora"]
+    seated += [await tables.join(seated[0].table, seated[0].invite or "", name) for name in names[: n - 1]]
+    await tables.start(seated[0].table, seated[0].token)
+    return seated
+
+
+async def on_turn(tables: Tables, seated: list[Seated]) -> tuple[Seated, View]:
+    view = await tables.view(seated[0].table, seated[0].token)
+    assert view.turn is not None
+    who = seated[view.turn]
+    return who, await tables.view(who.table, who.token)
+
+
+async def refused(work: Awaitable[Any]) -> TableError:
+    with pytest.raises(TableError) as error:
+        await work
+    return error.value
+
+
+async def kinds(tables: Tables, seated: Seated, after: int = 0) -> list[str]:
+    return [event["kind"] for event in await tables.events(seated.table, seated.token, after)]
+
+
+def test_friends_have_no_clock_and_a_public_table_has_one(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        private = await friends(tables, seconds=None)
+        view = await tables.view(private[0].table, private[0].token)
+        assert (view.turn_seconds, view.deadline) == (None, None)
+        await pass_time(tables, hand, 3_600)
+        assert (await tables.view(private[0].table, private[0].token)).version == view.version
+        public = await friends(tables, seconds=None, public=True)
+        assert (await tables.view(public[0].table, public[0].token)).turn_seconds == PUBLIC_SECONDS
+
+    run(tmp_path, play)
+
+
+def test_the_host_sets_the_clock_before_the_start(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        host = await tables.create(spec(bots=0, open_seats=1))
+        guest = await tables.join(host.table, host.invite or "", "Berta")
+        assert (await tables.set_clock(host.table, host.token, 120)).turn_seconds == 120
+        assert (await refused(tables.set_clock(host.table, guest.token, 30))).code == "not-host"
+        assert (await refused(tables.set_clock(host.table, host.token, 1))).code == "bad-clock"
+        assert (await tables.set_clock(host.table, host.token, None)).turn_seconds is None
+        assert (await tables.set_public(host.table, host.token, True)).turn_seconds == PUBLIC_SECONDS
+        assert (await refused(tables.set_clock(host.table, host.token, None))).code == "public-clock"
+        started = await tables.start(host.table, host.token)
+        assert started.deadline == "1970-01-12T13:47:40.000Z"  # 1,000,000 s and one minute after the epoch
+        assert started.as_json()["deadline"] == started.deadline
+        assert (await refused(tables.set_clock(host.table, host.token, 30))).code == "started"
+
+    run(tmp_path, play)
+
+
+def test_m04_at_the_end_of_the_clock_a_bot_decides_this_one_turn(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, 3)
+        who, before = await on_turn(tables, seated)
+        await pass_time(tables, hand, SECONDS - 0.01)
+        assert (await tables.view(who.table, who.token)).version == before.version
+        await pass_time(tables, hand, 0.01)
+        told = await kinds(tables, who, before.version)
+        assert told[0] == "timed-out"
+        assert len(set(told) & {"play", "draw", "pass", "take"}) >= 1
+        after = await tables.view(who.table, who.token)
+        assert after.turn != who.seat
+        assert not after.seats[who.seat].away
+        assert after.seats[who.seat].kind == "human"
+        assert after.deadline is not None
+        await pass_time(tables, hand, SECONDS - 0.01)
+        assert (await kinds(tables, who, before.version)).count("timed-out") == 1
+
+    run(tmp_path, play)
+
+
+def test_m04_of_a_person_and_the_clock_one_decides(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, 3)
+        for _ in range(12):
+            who, view = await on_turn(tables, seated)
+            if view.state != "playing":
+                break
+            hand.at += SECONDS
+            tables._clockwork.wake()
+            await asyncio.sleep(0)
+            own = tables.act(who.table, who.token, command_id(), view.version, pick(view))
+            await asyncio.gather(own, pass_time(tables, hand, 0), return_exceptions=True)
+            told = [e for e in await tables.events(who.table, who.token, view.version) if e["seat"] == who.seat]
+            assert sum(e["kind"] in ("play", "take") for e in told) <= 1
+            assert sum(e["kind"] == "draw" for e in told) <= 1
+            assert (await tables.view(who.table, who.token)).version > view.version
+
+    run(tmp_path, play)
+
+
+def test_whoever_acts_in_time_hands_a_whole_clock_on(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, 3)
+        who, view = await on_turn(tables, seated)
+        await pass_time(tables, hand, 20)
+        await tables.act(who.table, who.token, command_id(), view.version, view.draw or view.take or pick(view))
+        table = tables._slot(who.table).table
+        assert table is not None
+        assert table.clock is not None
+        assert table.clock.due is not None
+        if table.clock.seat == who.seat:  # has drawn, and may play or pass: the same turn, the same clock
+            assert table.clock.due == tables.now() + 1_000 * (SECONDS - 20)
+            view = await tables.view(who.table, who.token)
+            await tables.act(who.table, who.token, command_id(), view.version, pick(view))
+        assert table.clock.due == tables.now() + 1_000 * SECONDS
+
+    run(tmp_path, play)
+
+
+def test_more_time_can_be_had_once_a_turn_by_the_seat_on_turn(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables)
+        who, view = await on_turn(tables, seated)
+        other = seated[1 - who.seat]
+        assert view.can_extend
+        assert not (await tables.view(other.table, other.token)).can_extend
+        assert (await refused(tables.more_time(other.table, other.token))).code == "not-your-turn"
+        await pass_time(tables, hand, SECONDS - 1)
+        longer = await tables.more_time(who.table, who.token)
+        assert longer.deadline_at == (view.deadline_at or 0) + EXTENSION_MS
+        assert not longer.can_extend
+        assert (await refused(tables.more_time(who.table, who.token))).code == "extended"
+        await pass_time(tables, hand, EXTENSION_MS / 1_000)
+        assert "timed-out" not in await kinds(tables, who)
+        await pass_time(tables, hand, 1)
+        assert "timed-out" in await kinds(tables, who)
+
+    run(tmp_path, play)
+
+
+def test_the_clock_stands_still_while_everybody_is_away(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables)
+        who, view = await on_turn(tables, seated)
+        for person in seated:
+            await tables.arrive(person.table, person.seat)
+        for person in seated:
+            await tables.depart(person.table, person.seat)
+        await pass_time(tables, hand, 10)
+        paused = await tables.view(who.table, who.token)
+        assert all(seat.away for seat in paused.seats)
+        assert paused.deadline is None
+        await pass_time(tables, hand, 7_200)
+        assert "timed-out" not in await kinds(tables, who)
+        await tables.arrive(who.table, who.seat)
+        back = await tables.view(who.table, who.token)
+        assert back.deadline_at == tables.now() + 1_000 * (SECONDS - 10)
+        assert back.turn == view.turn
+
+    run(tmp_path, play)
+
+
+def test_after_two_turns_in_a_row_a_bot_sits_in_for_somebody_who_is_away(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, 3)
+        for person in seated:
+            await tables.arrive(person.table, person.seat)
+        gone = (await on_turn(tables, seated))[0]
+        here = next(person for person in seated if person is not gone)
+        await tables.depart(gone.table, gone.seat)
+        for _ in range(12):
+            view = await tables.view(here.table, here.token)
+            if view.state != "playing" or view.seats[gone.seat].level == "normal":
+                break
+            await pass_time(tables, hand, SECONDS)
+        told = await tables.events(here.table, here.token)
+        assert [e["kind"] for e in told if e["seat"] == gone.seat].count("timed-out") == 2
+        assert "left" in [e["kind"] for e in told if e["seat"] == gone.seat]
+        assert all(e["kind"] != "left" for e in told if e["seat"] != gone.seat), "who is here keeps the seat"
+
+    run(tmp_path, play)
+
+
+@pytest.mark.parametrize("down", [0.1, 30, 3_600])
+def test_m03_nobody_loses_on_time_through_a_restart(tmp_path: Path, down: float) -> None:
+    async def whole() -> None:
+        hand = Hand()
+        async with service(tmp_path, clock=hand) as tables:
+            seated = await friends(tables)
+            who, view = await on_turn(tables, seated)
+            await pass_time(tables, hand, 25)
+            assert (await tables.view(who.table, who.token)).version == view.version
+        hand.at += down
+        async with service(tmp_path, clock=hand) as tables:
+            again = await tables.view(who.table, who.token)
+            left = (again.deadline_at or 0) - tables.now()
+            assert left == 5_000 + RECONNECT_MS
+            await tables.arrive(who.table, who.seat)
+            await pass_time(tables, hand, 9.9)
+            assert "timed-out" not in await kinds(tables, who)
+            await pass_time(tables, hand, 0.2)
+            assert (await kinds(tables, who)).count("timed-out") == 1
+
+    asyncio.run(whole())
+
+
+def test_a_clock_that_was_shifted_is_told_after_the_table_was_forgotten(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables)
+        who, _ = await on_turn(tables, seated)
+        longer = await tables.more_time(who.table, who.token)
+        tables._slot(who.table).forget()
+        assert (await tables.view(who.table, who.token)).deadline_at == longer.deadline_at
+
+    run(tmp_path, play)
+
+
+def test_a_clock_under_a_bot_is_none(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await tables.create(spec(bots=1, turn_seconds=30))
+        view = await until(tables, seated, lambda v: v.turn == v.you)
+        assert view.deadline is not None
+        await tables.leave(seated.table, seated.token)
+        assert (await tables.view(seated.table, seated.token)).deadline is None
+
+    run(tmp_path, play)
