@@ -183,7 +183,9 @@ class Party:
         return answer
 
     def _versions(self, answer: Answer, before: int) -> tuple[int, ...]:
-        """What an answer is about: the version it says, else any between question and answer."""
+        """What an answer is about: the version it says, else any between question and answer; a record's is its format's."""
+        if answer.text.startswith('{"format":'):
+            return tuple(range(before, self.truth.version + 1))
         said = re.search(r'data-version="(\d+)"|"version":\s?(\d+)', answer.text)
         version = int(said[1] or said[2]) if said else -1
         if 0 < version <= self.truth.version:

@@ -3,7 +3,8 @@
 A seat is known by its token alone. Every refusal is a `TableError` with a code, one sentence in the language asked for
 and an HTTP status.
 
-Not here yet: limits to how much one person may ask for; wake-ups between processes (another's commits are seen with the next question, not announced), and with them presence across processes.
+Not here: wake-ups between processes (another's commits are seen with the next question, not announced), and with them
+presence across processes.
 """
 
 from __future__ import annotations

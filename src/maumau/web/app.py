@@ -46,7 +46,6 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with Tables(store or _store_in(data_dir)) as tables:
             app.state.tables = tables
-            app.state.renderer.now = tables.now
             yield
 
     app = FastAPI(

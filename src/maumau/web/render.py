@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 import json
-import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -189,8 +188,6 @@ class Renderer:
         self.env.globals["help_keys"] = HELP_KEYS
         self.env.globals["rules_line"] = rules_line
         self.env.globals["syllables"] = syllables
-        self.now: Callable[[], int] = lambda: int(time.time() * 1000)
-        """The server's time in milliseconds, beside which a page counts a clock."""
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
@@ -213,8 +210,9 @@ class Renderer:
         armed: bool = False,
         problem: str = "",
         base: str = "",
+        now: int = 0,
     ) -> str:
-        """The page of a table; with `wish_for` the picker stands open, for browsers without scripts."""
+        """The page of a table at the server's time in milliseconds; with `wish_for` the picker stands open, for browsers without scripts."""
         plays = wish_plays(view, wish_for)
         slots = self._slots(view, texts(lang), base)
         words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS if key != "raise"})
@@ -228,7 +226,7 @@ class Renderer:
             words_json=words,
             armed=armed,
             problem=problem,
-            now=self.now(),
+            now=now,
         )
 
     def fragment(self, view: View, lang: str, base: str = "") -> str:

@@ -134,7 +134,7 @@ async def watch(request: Request, table: str, watch: str) -> Response:
     view = await tables_of(request).view(table, watch, lang)
     if view.you is not None:  # a seat's own token is no watch link
         raise TableError("watch-link", texts(lang)("error.not_seated"), 401)
-    return HTMLResponse(renderer_of(request).table(view, lang, here))
+    return HTMLResponse(renderer_of(request).table(view, lang, here, now=tables_of(request).now()))
 
 
 @router.get("/lobby")

@@ -187,7 +187,9 @@ async def _refused(request: Request, table: str, visitor: Visitor, error: TableE
     if _wants_data(request):
         html = renderer_of(request).fragment(view, visitor.lang, base_of(request))
         return JSONResponse(body_of(error.code, error.text, version=view.version, html=html), error.status)
-    page = renderer_of(request).table(view, visitor.lang, f"/t/{table}", problem=error.text, base=base_of(request))
+    page = renderer_of(request).table(
+        view, visitor.lang, f"/t/{table}", problem=error.text, base=base_of(request), now=tables_of(request).now()
+    )
     return HTMLResponse(page, error.status)
 
 
@@ -197,7 +199,13 @@ async def table_page(request: Request, table: str, wish: str | None = None, mau:
     visitor = visitor_of(request)
     view = await device_of(request, table, visitor).view()
     page = renderer_of(request).table(
-        view, visitor.lang, f"/t/{table}", wish_for=wish, armed=bool(mau), base=base_of(request)
+        view,
+        visitor.lang,
+        f"/t/{table}",
+        wish_for=wish,
+        armed=bool(mau),
+        base=base_of(request),
+        now=tables_of(request).now(),
     )
     return HTMLResponse(page)
 
