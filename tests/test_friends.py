@@ -305,7 +305,7 @@ def test_a_closed_page_is_noticed_by_its_socket(host: TestClient) -> None:
     name, live = table.removeprefix("/t/"), f"{BASE.replace('http', 'ws')}{table}/live"
 
     def becomes(devices: dict[int, int]) -> bool:
-        for _ in range(100):
+        for _ in range(1500):
             if tables.devices(name) == devices:
                 return True
             time.sleep(0.02)

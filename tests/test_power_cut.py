@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import random
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,12 +59,21 @@ class Cuts:
     lost: int = 0
     broken: list[str] = field(default_factory=list)
     last: tuple[Images, int, int] | None = None
+    looking: threading.Lock = field(default_factory=threading.Lock)
+    """One at a time; the threads of a store may come at once."""
 
     def __post_init__(self) -> None:
         self.disk.watch = self.look
 
     def look(self) -> None:
         """Perhaps the power goes now."""
+        if self.looking.acquire(blocking=False):
+            try:
+                self._look()
+            finally:
+                self.looking.release()
+
+    def _look(self) -> None:
         if self.chance.randrange(self.every):
             return
         said, made = len(self.said), len(self.made)  # first: what is said after this may be lost
@@ -118,7 +128,7 @@ def write_out(images: Images, folder: Path) -> None:
 async def person(tables: Tables, seated: Seated, cuts: Cuts, most: int) -> None:
     """Plays on until the power has been cut so often."""
     while cuts.done < most:
-        view = await until(tables, seated, mine)
+        view = await until(tables, seated, mine, seconds=600)
         if view.state == "match-over":
             await tables.rematch(seated.table, seated.token)
         elif view.state == "round-over":

@@ -156,13 +156,15 @@ def test_timers_are_replaced_and_taken_away(store: Store) -> None:
     store.submit(s.set_timer(Timer("t", "bots", 2, 70))).result()
     store.submit(s.set_timer(Timer("t", "life", 1, 60))).result()
     assert s.due(store.read(), 55) == ()
-    assert [t.kind for t in s.due(store.read(), 100)] == ["life", "bots"]
-    assert s.next_after(store.read(), 0) == 60
-    assert s.next_after(store.read(), 60) == 70
+    assert [t.kind for t in s.due(store.read(), 100)] == ["bots"]
+    assert [t.kind for t in s.lives_over(store.read(), 100, 9)] == ["life"]
+    assert s.next_after(store.read(), 0) == 70
+    assert s.next_after(store.read(), 70) is None
     store.submit(s.drop_timer(Timer("t", "bots", 1, 50))).result()
-    assert len(s.due(store.read(), 100)) == 2
+    assert len(s.due(store.read(), 100)) == 1
     store.submit(s.drop_timer(Timer("t", "bots", 2, 70))).result()
-    assert [t.kind for t in s.due(store.read(), 100)] == ["life"]
+    assert s.due(store.read(), 100) == ()
+    assert len(s.lives_over(store.read(), 100, 9)) == 1
 
 
 def test_two_stores_on_one_file_have_one_winner_for_each_version(tmp_path: Path) -> None:

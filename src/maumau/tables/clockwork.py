@@ -1,4 +1,4 @@
-"""What is due: bots' turns and shouts at their pace, seats that nobody looks from, and the end of a table's life. Nothing is kept only in memory.
+"""What is due: bots' turns and shouts at their pace, and seats that nobody looks from. Nothing is kept only in memory.
 
 Each is a row of the store. One loop claims the rows that are due and fires each as a command of its own; a bot's is
 called ``bot:<version>``, so that a row fired twice does nothing the second time. A bot gets the Observation of its seat
@@ -230,10 +230,8 @@ class Clockwork:
                 await self._play(timer)
             elif timer.kind == CLOCK:
                 await self._decide_for_person(timer)
-            elif timer.kind.startswith(SEAT):
-                await self._tables.seat_is_due(timer)
             else:
-                await self._tables.end_of_life(timer)
+                await self._tables.seat_is_due(timer)
         except Exception:
             log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)

@@ -374,16 +374,28 @@ def rows_after(db: apsw.Connection, table: str, after: int, limit: int = -1) -> 
 
 
 def due(db: apsw.Connection, now: int, limit: int = 64) -> tuple[Timer, ...]:
-    """What is due, the longest overdue first."""
+    """What is due in play, the longest overdue first."""
     rows = db.execute(
-        "SELECT table_id, kind, expected, due_at FROM timers WHERE due_at <= ? ORDER BY due_at LIMIT ?", (now, limit)
+        "SELECT table_id, kind, expected, due_at FROM timers WHERE kind <> 'life' AND due_at <= ?"
+        " ORDER BY due_at LIMIT ?",
+        (now, limit),
+    )
+    return tuple(Timer(*row) for row in rows)
+
+
+def lives_over(db: apsw.Connection, now: int, limit: int) -> tuple[Timer, ...]:
+    """The tables whose time may be over, the longest overdue first."""
+    rows = db.execute(
+        "SELECT table_id, kind, expected, due_at FROM timers INDEXED BY timers_due WHERE kind = 'life' AND due_at <= ?"
+        " ORDER BY due_at LIMIT ?",
+        (now, limit),
     )
     return tuple(Timer(*row) for row in rows)
 
 
 def next_after(db: apsw.Connection, now: int) -> int | None:
-    """When the next thing is due that is not due yet."""
-    moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE due_at > ?", (now,)).get
+    """When the next thing is due in play that is not due yet."""
+    moment: int | None = db.execute("SELECT min(due_at) FROM timers WHERE kind <> 'life' AND due_at > ?", (now,)).get
     return moment
 
 

@@ -79,6 +79,7 @@ CREATE TABLE IF NOT EXISTS invites (
     invite BLOB PRIMARY KEY,
     table_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS invites_of ON invites (table_id);
 
 -- The word by which people in one room sit down: while the table waits.
 CREATE TABLE IF NOT EXISTS codes (
@@ -123,6 +124,7 @@ CREATE TABLE IF NOT EXISTS timers (
     PRIMARY KEY (table_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS timers_due ON timers (due_at);
+CREATE INDEX IF NOT EXISTS timers_in_play ON timers (due_at) WHERE kind <> 'life';
 
 -- When a server last ran: what it was down for is given back to every clock.
 CREATE TABLE IF NOT EXISTS heartbeat (

@@ -28,6 +28,7 @@ from maumau.tables.reading import Reading
 from maumau.tables.slots import Subscription
 from maumau.tables.spec import Pace, Seated, SeatSpec, TableSpec
 from maumau.tables.store import Store
+from maumau.tables.sweeping import Sweeper
 from maumau.tables.together import Together
 
 __all__ = ["Pace", "SeatSpec", "Seated", "Subscription", "TableSpec", "Tables"]
@@ -56,14 +57,17 @@ class Tables(Reading, Joining, Together, People, Matches, Acting, Presence, Firi
         self._seeds = seeds or (lambda: secrets.randbits(128))
         self._draw = None if seeds else draw or (lambda: secrets.token_bytes(fair.SECRET_BYTES))
         self._clockwork = Clockwork(self, bots or bot_room.get)
+        self._sweeper = Sweeper(self)
 
     async def __aenter__(self) -> Tables:
         await self._clockwork.start()
+        self._sweeper.start()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._sweeper.stop()
         await self._clockwork.stop()
         await asyncio.gather(*self._running, return_exceptions=True)
         for slot in self._slots.values():
