@@ -1,4 +1,4 @@
-"""What is due: bots' turns and shouts at their pace, and seats that nobody looks from. Nothing is kept only in memory.
+"""What is due: bots' turns and shouts at their pace, clocks, seats that nobody looks from. Nothing is kept only in memory.
 
 Each is a row of the store. One loop claims the rows that are due and fires each as a command of its own; a bot's is
 called ``bot:<version>``, so that a row fired twice does nothing the second time. A bot gets the Observation of its seat
