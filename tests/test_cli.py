@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from maumau import cli
+from maumau import Card, Match, Round, cli
 
 COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]
 
@@ -61,7 +62,7 @@ def test_an_unforeseen_failure_is_one_and_one_sentence(
         raise OSError("the disk\nis full")
 
     monkeypatch.setattr(cli, "app", fails)
-    assert cli.run_command([]) == 1
+    assert cli.cli.run_command([]) == 1
     assert capsys.readouterr().err == "the disk is full\n"
 
 
@@ -70,7 +71,7 @@ def test_ctrl_c_is_polite(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "app", interrupted)
-    assert cli.run_command([]) == 1
+    assert cli.cli.run_command([]) == 1
     assert capsys.readouterr().err == "Stopped.\n"
 
 
@@ -154,3 +155,41 @@ def test_simulate_prints_json_alone_and_the_same_for_the_same_seed() -> None:
         for measured in ("seconds", "rounds_per_second", "actions_per_second"):
             assert result.pop(measured) > 0
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["referee", "--top", "7h"], "--hand is missing"),
+        (["rules", "--lang", "fr"], "There is no language “fr”; there are de (German) and en (English)."),
+        (["simulate", "--rules", "famly"], "There is no rule book “famly”"),
+        (["simulate", "--bots", "nobody"], "nobody"),
+    ],
+)
+def test_what_is_missing_or_unknown_is_one_line_on_stderr(
+    arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run_command(arguments) == 2
+    said = capfd.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_a_language_with_its_country_is_understood(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run_command(["rules", "--lang", "de-AT"]) == 0
+    assert "Regelbücher" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Match(None, 4, 0), "None are no rules; give a rule code such as 'family', or a Ruleset"),  # type: ignore[arg-type]
+        (lambda: Match("family", 4, None), "seed is None; it is a whole number"),  # type: ignore[arg-type]
+        (lambda: Round("family", None, 0), "seats is None; it is a whole number"),  # type: ignore[arg-type]
+        (lambda: Card(53), "53 is no card; a card is a number from 0 to 52, or Card.parse('9h')"),
+    ],
+)
+def test_what_is_no_rules_no_number_or_no_card_is_a_sentence(make: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match="[a-z]") as refused:
+        make()
+    assert str(refused.value) == sentence

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from tests.tables_kit import command_id, pick, service, spec, until
 from tests.web_client import TestClient
 
+from maumau.ruleset import Ruleset
 from maumau.tables import Pace, Seated, TableError, Tables
 from maumau.web.app import create_app
 
@@ -70,6 +71,34 @@ def test_the_waiting_room_shows_link_code_seats_and_rules(host: TestClient) -> N
     assert 'id="start"' in page
     assert re.search(r'<li class="differs">', page)
     assert "style=" not in page
+
+
+LONG = "family+" + "+".join(f"fine.{rank}={n}" for n, rank in enumerate("789TJQKA", 11)) + "+" + "+".join(
+    f"points.{rank}={n}" for n, rank in enumerate("789TJQKA", 21)
+) + "+power.Kh.draw=3+power.Ks.draw=4+power.Kd.draw=5+power.Kc.draw=6+power.Qh.skip=2+power.Qs.skip=3+power.Qd.skip=4+power.Qc.skip=5"  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ["tschau-sepp+seven-cards", LONG])
+@pytest.mark.parametrize("page", ["/rules/{code}", "/rules/edit?code={code}"])
+def test_a_rule_page_invites_to_a_table_with_these_very_rules(host: TestClient, page: str, code: str) -> None:
+    """The button of the page's form, pressed without a script, leads to the waiting room."""
+    here = host.get(page.format(code=code.replace("+", "%2B"))).text
+    form = re.search(r'<form[^>]*class="play-form".*?</form>', here, re.DOTALL)
+    assert form is not None
+    assert 'formaction="/friends"' in form[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+    table, _ = _open(host, **fields)
+    waiting = host.get(table).text
+    assert waiting.count("free seat") == 2
+    agreed = re.search(r'href="/rules/([^"?]+)', waiting)
+    assert agreed is not None
+    assert Ruleset.parse(agreed[1]) == Ruleset.parse(code)
+
+
+def test_an_invite_by_rules_that_do_not_stand_is_answered_with_the_sentence(host: TestClient) -> None:
+    answer = host.post("/friends", data={"book": "family+no-stacking+penalty.cap=2", "players": "3"})
+    assert answer.status_code == 422
+    assert "penalty.cap=2" in answer.text
 
 
 def test_looking_at_an_invite_seats_nobody(host: TestClient) -> None:

@@ -81,9 +81,17 @@ class Rank(IntEnum):
 
 
 class Card(int):
-    """One kind of card, as its number 0…52. Equal cards of two packs are the same Card."""
+    """One kind of card, as its number 0…52. Equal cards of two packs are the same Card; other numbers are a ValueError."""
 
     __slots__ = ()
+
+    def __new__(cls, number: int) -> Card:
+        """The card with this number."""
+        if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= number < CARD_KINDS:
+            raise ValueError(
+                f"{number!r} is no card; a card is a number from 0 to {CARD_KINDS - 1}, or Card.parse('9h')"
+            )
+        return super().__new__(cls, number)
 
     @property
     def is_joker(self) -> bool:

@@ -59,6 +59,14 @@ class WrongUsageError(TyperException):
     exit_code = 2
 
 
+def language_named(text: str) -> Language:
+    """The language of a code such as de or de-AT; raises WrongUsageError that names those there are."""
+    for language in Language:
+        if text.lower().replace("_", "-").partition("-")[0] == language.value:
+            return language
+    raise WrongUsageError(f"There is no language “{text}”; there are de (German) and en (English).")
+
+
 def default_language() -> Language:
     """German where the environment says so, else English."""
     spoken = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
@@ -89,7 +97,12 @@ def wrong_usage(lang: Language) -> Iterator[None]:
         raise WrongUsageError(str(error)) from error
 
 
-Lang = Annotated[Language | None, typer.Option("--lang", help="The language (default: that of the environment).")]
+Lang = Annotated[
+    Language | None,
+    typer.Option(
+        "--lang", parser=language_named, metavar="[de|en]", help="The language (default: that of the environment)."
+    ),
+]
 
 
 @app.callback()
@@ -209,6 +222,8 @@ def referee(
         raise WrongUsageError(
             "A position needs one of --top and --starter; --json alone reads cases from standard input."
         )
+    if not hand.strip(" ,"):
+        raise WrongUsageError('--hand is missing; it names the cards of the seat on turn, such as --hand "7s Jc Kh".')
     from maumau.game.referee import settle
 
     with wrong_usage(lang):

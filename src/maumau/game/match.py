@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from maumau.game.action import Action
 from maumau.game.event import Event
-from maumau.game.round import SEED_BITS, Outcome, Round
+from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_number
 from maumau.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Match:
     def __init__(
         self, rules: str | Ruleset, seats: int, seed: int, dealer: int | None = None, round_seed: int | None = None
     ) -> None:
+        refuse_no_number("seed", seed)
         self.round = Round(rules, seats, self._seed_of(seed, 1, round_seed), dealer)
         self.rules = self.round.rules
         self.seats = seats

@@ -100,6 +100,12 @@ class _Undo(NamedTuple):
     lapsed: int
 
 
+def refuse_no_number(name: str, value: object) -> None:
+    """Raise ValueError where a value is not a whole number."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise ValueError(f"{name} is {value!r}; it is a whole number")
+
+
 class Round:
     """One round under a ruleset, dealt from a seed or set up from a position.
 
@@ -134,6 +140,8 @@ class Round:
         orders: Iterable[Sequence[Card]] = (),
     ) -> None:
         self._prepare(rules, seats, seed, sitting_out)
+        if dealer is not None:
+            refuse_no_number("dealer", dealer)
         if dealer is not None and not (0 <= dealer < seats):
             raise ValueError(f"dealer {dealer} is no seat; seats run from 0 to {seats - 1}")
         s = self._state
@@ -145,7 +153,9 @@ class Round:
         self._note_deal()
 
     def _prepare(self, rules: str | Ruleset, seats: int, seed: int, sitting_out: Iterable[int]) -> None:
-        parsed = Ruleset.parse(rules) if isinstance(rules, str) else rules
+        parsed = Ruleset.of(rules)
+        refuse_no_number("seats", seats)
+        refuse_no_number("seed", seed)
         if not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**128 - 1")
         self.rules = parsed if parsed.seats == seats else parsed.at(seats)

@@ -9,7 +9,7 @@ from typing import Final, TextIO
 
 import numpy as np
 
-from maumau.lab.simulate import Simulation
+from maumau.lab.simulate import Simulation, prepared
 from maumau.lab.simulate import simulate as play_rounds
 
 _BAR: Final = 40
@@ -39,6 +39,7 @@ def _with_progress(rules: str, players: int, rounds: int, bots: Sequence[str], s
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    prepared(rules, players, rounds, bots, seed)  # what cannot be is said before a bar is drawn
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("getting ready", total=rounds)

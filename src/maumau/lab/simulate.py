@@ -9,10 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -167,13 +169,7 @@ def simulate(
     Ctrl-C stops it with what was played so far. With several jobs, call it from a module that can be imported (below
     ``if __name__ == "__main__"`` in a script). Raises RuleError, UnknownBotError or ValueError for what cannot be.
     """
-    parsed = Ruleset.parse(rules) if isinstance(rules, str) else rules
-    parsed.at(players)
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**64 - 1")
-    if rounds < 0:
-        raise ValueError(f"{rounds} rounds cannot be played; ask for 0 or more")
-    result = Simulation(parsed.code, seat_bots(bots, players), seed, rounds)
+    parsed, result = prepared(rules, players, rounds, bots, seed)
     jobs = jobs or os.cpu_count() or 1
     batches = _in_processes(result, jobs) if jobs > 1 else _here(parsed, result)
     try:
@@ -188,6 +184,19 @@ def simulate(
     finally:
         batches.close()
     return result
+
+
+def prepared(
+    rules: str | Ruleset, players: int, rounds: int, bots: Sequence[str], seed: int
+) -> tuple[Ruleset, Simulation]:
+    """The rules and an empty result; raises what ``simulate`` raises for what cannot be."""
+    parsed = Ruleset.of(rules)
+    parsed.at(players)
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**64 - 1")
+    if rounds < 0:
+        raise ValueError(f"{rounds} rounds cannot be played; ask for 0 or more")
+    return parsed, Simulation(parsed.code, seat_bots(bots, players), seed, rounds)
 
 
 def _here(rules: Ruleset, result: Simulation) -> Batches:
@@ -225,8 +234,22 @@ def _work(seed: int, first: int, rounds: int) -> tuple[float, Any]:
     return time.perf_counter() - began, batch
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes started in here ignore Ctrl-C from their first instruction on: whoever started them stops them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _in_processes(result: Simulation, jobs: int) -> Batches:
-    """The same in several processes."""
+    """The same in several processes; they end with the batches, in the middle of their work if need be."""
+    others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(
         jobs,
         mp_context=multiprocessing.get_context("spawn"),
@@ -235,7 +258,9 @@ def _in_processes(result: Simulation, jobs: int) -> Batches:
     )
     running: deque[tuple[int, Future[tuple[float, Any]]]] = deque()
     try:
-        for job in [pool.submit(_work, result.seed, 0, 0) for _ in range(jobs)]:
+        with _deaf_to_ctrl_c():
+            warming = [pool.submit(_work, result.seed, 0, 0) for _ in range(jobs)]
+        for job in warming:
             job.result()
         yield time.perf_counter()
         first, size = 0, _FIRST_BATCH
@@ -249,4 +274,7 @@ def _in_processes(result: Simulation, jobs: int) -> Batches:
             yield batch
             size = _next_size(max(size, played), seconds * max(size, played) / played)
     finally:
+        for worker in multiprocessing.active_children():
+            if worker not in others:
+                worker.terminate()
         pool.shutdown(wait=True, cancel_futures=True)

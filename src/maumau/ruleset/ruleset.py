@@ -45,6 +45,15 @@ class Ruleset:
         """
         return _parse(code)
 
+    @classmethod
+    def of(cls, rules: str | Ruleset) -> Ruleset:
+        """Rules as they are or by their code; raises ValueError for anything else."""
+        if isinstance(rules, Ruleset):
+            return rules
+        if not isinstance(rules, str):
+            raise ValueError(f"{rules!r} are no rules; give a rule code such as 'family', or a Ruleset")
+        return cls.parse(rules)
+
     @cached_property
     def code(self) -> str:
         """The code that ``parse`` reads back to these rules (before ``at``)."""

@@ -24,6 +24,8 @@ LEVELS = ("easy", "normal")
 PLAYERS = tuple(range(2, 9))
 PACES = tuple(str(pace) for pace in Pace)
 _SHOWN_RULES = 40
+_LONGEST_RULES = 2000
+_REMEMBERED_RULES = 300
 
 
 # ---- home ----------------------------------------------------------------------------------------------------------
@@ -105,14 +107,15 @@ def asked_for(visitor: Visitor, fields: Fields) -> tuple[Visitor, str]:
     book = one(fields, "book") or visitor.rules
     house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code]
     level, pace = one(fields, "level", visitor.level), one(fields, "pace", visitor.pace)
+    rules = "+".join([book, *house])[:_LONGEST_RULES]
     chosen = replace(
         visitor,
-        rules="+".join([book, *house])[:300],
+        rules=rules if len(rules) <= _REMEMBERED_RULES else visitor.rules,
         players=players,
         level=level if level in LEVELS else "normal",
         pace=pace if pace in PACES else "normal",
     )
-    return chosen, agreed(chosen.rules, players)
+    return chosen, agreed(rules, players)
 
 
 async def seated_at(
