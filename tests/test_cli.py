@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from maumau import Card, Match, Round, cli
+from maumau import cli
+from maumau.cards import Card
+from maumau.game import Match, Round
 
 COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]
 
@@ -62,7 +64,7 @@ def test_an_unforeseen_failure_is_one_and_one_sentence(
         raise OSError("the disk\nis full")
 
     monkeypatch.setattr(cli, "app", fails)
-    assert cli.cli.run_command([]) == 1
+    assert cli.run_command([]) == 1
     assert capsys.readouterr().err == "the disk is full\n"
 
 
@@ -71,7 +73,7 @@ def test_ctrl_c_is_polite(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "app", interrupted)
-    assert cli.cli.run_command([]) == 1
+    assert cli.run_command([]) == 1
     assert capsys.readouterr().err == "Stopped.\n"
 
 
@@ -190,6 +192,6 @@ def test_a_language_with_its_country_is_understood(capfd: pytest.CaptureFixture[
     ],
 )
 def test_what_is_no_rules_no_number_or_no_card_is_a_sentence(make: Callable[[], object], sentence: str) -> None:
-    with pytest.raises(ValueError, match="[a-z]") as refused:
+    with pytest.raises(ValueError, match=r"\w") as refused:
         make()
     assert str(refused.value) == sentence

@@ -117,6 +117,7 @@ def mock_view(
         "legal": (),
         "call_due": (),
         "shouts": (),
+        "throws": (),
         "drawn": None,
         "stock_n": 14,
         "discard_n": 5,

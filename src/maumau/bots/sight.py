@@ -77,6 +77,7 @@ class CardTables(Protocol):
     wishes: int
     last_allowed: int
     reverse_skips: int
+    spoken: int
     count: int
 
 

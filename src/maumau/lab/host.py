@@ -24,7 +24,8 @@ def ask_for_shout(bot: Bot, round_: Round, seat: int) -> Action | None:
 def let_shout(round_: Round, bots: Sequence[Bot]) -> int:
     """Ask every seat in seat order for a shout, anew after each; returns how many there were."""
     count = seat = 0
-    while seat < round_.seats and round_.owing:
+    throws = bool(round_.rules["play.throw_in"])
+    while seat < round_.seats and (round_.owing or throws):
         action = ask_for_shout(bots[seat], round_, seat) if round_.shouts_of(seat) else None
         seat += 1
         if action is not None:

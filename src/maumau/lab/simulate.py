@@ -149,10 +149,13 @@ def seat_bots(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def bench_for(rules: Ruleset, bots: Sequence[str]) -> Any:
-    """Whatever can play these bots: the compiled loops, or for bots of other packages the engine itself."""
+    """Whatever can play these bots: the compiled loops, or the engine itself for bots of other packages and for rules
+    under which cards are thrown in out of turn, which the compiled loops do not ask about.
+    """
     from maumau.lab.machine import BOT_WEIGHTS, Bench
 
-    return Bench(rules, bots) if all(bot in BOT_WEIGHTS for bot in bots) else HostBench(rules, bots)
+    compiled = all(bot in BOT_WEIGHTS for bot in bots) and not rules["play.throw_in"]
+    return Bench(rules, bots) if compiled else HostBench(rules, bots)
 
 
 def simulate(

@@ -123,7 +123,10 @@ def plan(table: LiveTable, now: int, *, hurried: bool = False) -> Timer | None:
     owing = set(r.observation(None).owing)
     if owing - bots and shouting:
         wait = max(wait, waits.mercy)
-    if owing & bots:
+    throwing = {seat for seat, actions in r.shouts.items() if any(action.kind == "throw" for action in actions)}
+    if throwing & bots:
+        wait = max(wait, waits.turn)
+    if owing & bots or throwing - bots:
         wait = max(wait, waits.chance)
     return Timer(table.name, BOTS, table.version, max(now, table.pace_from + wait))
 

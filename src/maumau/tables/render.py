@@ -83,6 +83,11 @@ class _Builder:
             legal=tuple(self.text(action) for action in self.legal),
             call_due=tuple(self.text(action) for action in self.due),
             shouts=tuple(str(action) for action in self.shouts),
+            throws=tuple(
+                (self.text(action), action.wish.letter if action.wish is not None else None)
+                for action in self.shouts
+                if action.kind == "throw"
+            ),
             drawn=None if o is None or o.drawn is None else str(o.drawn),
             stock_n=0 if o is None else o.stock_n,
             discard_n=0 if o is None else o.discard_n,

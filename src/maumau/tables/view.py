@@ -151,6 +151,8 @@ class View:
     call_due: tuple[str, ...]
     shouts: tuple[str, ...]
     """The viewer's own shouts that are legal now."""
+    throws: tuple[tuple[str, str | None], ...]
+    """Those of them that throw in the card on top out of turn: the action, and the suit it names, if any."""
     drawn: str | None
     stock_n: int
     discard_n: int
