@@ -157,7 +157,9 @@ class Party:
                 db = self.tables.store.read()
                 if not work._firing and not ledger.due(db, self.clock.ms, 1):
                     view = await self.tables.view(self.table, token)
-                    if view.turn in (0, 1) or view.state != "playing":
+                    live = self.tables._slot(self.table).table
+                    waiting = live is not None and live.grace is not None  # whoever is on turn would wait for it
+                    if view.state != "playing" or (view.turn in (0, 1) and not waiting):
                         self.truth.follow()
                         return view
                     moment = ledger.next_after(db, self.clock.ms)

@@ -352,7 +352,7 @@ def test_a_late_call_counts_although_the_table_has_moved(tmp_path: Path) -> None
 
     async def play(tables: Tables) -> None:
         seated, silent = await silent_at_one(tables)
-        assert silent.seats[0].catchable
+        assert silent.mau_action == "0!"
         assert silent.mau == "late"
         called = await act(tables, seated, "0!", 1)
         assert not called.seats[0].catchable

@@ -20,6 +20,10 @@ from maumau.tables.table import REACTION_MS, REACTIONS, LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
 
+HELD_SECONDS: Final = 0.05
+"""So often an action that waits for a grace looks whether it may go down."""
+HELD_TIMES: Final = 400
+"""After so many looks something is wrong with the time, and it is refused."""
 REFUSED_AGAIN: Final = ("stale", "not-your-turn")
 """Refusals that show the present view."""
 
@@ -48,6 +52,17 @@ class Acting(Desk):
     async def _act(
         self, name: str, token: str | None, command_id: str, version: int | None, text: str, lang: str
     ) -> View:
+        for _ in range(HELD_TIMES):
+            answer = await self._act_now(name, token, command_id, version, text, lang)
+            if answer is not None:
+                return answer
+            await asyncio.sleep(HELD_SECONDS)
+        raise TableError("busy", tell(lang, "error.busy"), 503)
+
+    async def _act_now(
+        self, name: str, token: str | None, command_id: str, version: int | None, text: str, lang: str
+    ) -> View | None:
+        """Do it and answer; None while it has to wait for the grace after somebody's card."""
         slot = self._slot(name)
         async with slot.lock:
             for _ in range(TRIES):
@@ -56,6 +71,10 @@ class Acting(Desk):
                 action = checks.parsed(command_id, text, lang)
                 body = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
                 found = ledger.find_command(self.store.read(), name, seat, command_id)
+                if found is None and checks.held(live, seat, action):
+                    if live.grace is not None and live.grace.until > self.now():
+                        return None
+                    await self._end_grace(slot, live)
                 if found is None:
                     command = Command(seat, command_id, body, live.version, lang)
                     found = await self._decide(slot, live, command, action, text, version)
@@ -69,6 +88,7 @@ class Acting(Desk):
         """Do an action and keep its answer, or keep its refusal; None when somebody else was first: decide anew."""
         try:
             checks.check(live, command.seat, action, version, command.lang)
+            checks.grace(live, action, self.now(), command.lang)
             live.begin(self.now(), command.id)
             self._push(live, command.seat, action, text, command.lang)
             if live.chairs[command.seat].absent:

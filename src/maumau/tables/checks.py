@@ -49,6 +49,20 @@ def check(live: LiveTable, seat: int, action: Action, version: int | None, lang:
         raise TableError("stale", tell(lang, "error.stale"), 409, position(live, seat))
 
 
+def held(live: LiveTable, seat: int, action: Action) -> bool:
+    """Whether an action of the seat on turn waits: two cards never go down inside a grace."""
+    on_turn = live.round is not None and live.round.turn == seat
+    return live.grace is not None and on_turn and action.kind not in ("call", "catch")
+
+
+def grace(live: LiveTable, action: Action, now: int, lang: str) -> None:
+    """Refuse a catch inside the grace of the seat it is about; it costs nothing, and it does not count."""
+    given = live.grace
+    if given is not None and action.kind == "catch" and action.target == given.seat and now < given.until:
+        name = words.isolate(live.names[given.seat])
+        raise TableError("too-early", tell(lang, "error.too-early", name=name))
+
+
 def position(live: LiveTable, seat: int) -> str | None:
     seen = live.observation(seat)
     return None if seen is None else render.position_text(seen)

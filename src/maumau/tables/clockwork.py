@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 BOTS: Final = "bots"
 LIFE: Final = "life"
+GRACE: Final = "grace"
 SEAT: Final = "seat:"
 """A seat that nobody looks from any more; its number follows."""
 AWAY_MS: Final = 10_000
@@ -128,7 +129,7 @@ def plan(table: LiveTable, now: int, *, hurried: bool = False) -> Timer | None:
         wait = max(wait, waits.turn)
     if owing & bots or throwing - bots:
         wait = max(wait, waits.chance)
-    return Timer(table.name, BOTS, table.version, max(now, table.pace_from + wait))
+    return Timer(table.name, BOTS, table.version, max(now, table.pace_from + wait, _grace_until(table)))
 
 
 def plan_clock(table: LiveTable) -> Timer | None:
@@ -136,12 +137,21 @@ def plan_clock(table: LiveTable) -> Timer | None:
     clock = table.clock
     if clock is None or clock.due is None:
         return None
-    return Timer(table.name, CLOCK, table.version, clock.due)
+    return Timer(table.name, CLOCK, table.version, max(clock.due, _grace_until(table)))
+
+
+def plan_grace(table: LiveTable) -> Timer | None:
+    """When the grace after a card is over; None where there is none."""
+    return None if table.grace is None else Timer(table.name, GRACE, table.version, table.grace.until)
+
+
+def _grace_until(table: LiveTable) -> int:
+    return 0 if table.grace is None else table.grace.until + 1
 
 
 def plans(table: LiveTable, now: int, *, hurried: bool) -> tuple[tuple[str, Timer | None], ...]:
     """Everything that is due at a table at this version, by kind."""
-    return (BOTS, plan(table, now, hurried=hurried)), (CLOCK, plan_clock(table))
+    return (BOTS, plan(table, now, hurried=hurried)), (CLOCK, plan_clock(table)), (GRACE, plan_grace(table))
 
 
 class Clockwork:
@@ -166,6 +176,7 @@ class Clockwork:
         await self._store.write(ledger.beat(now))
         self._beat = now
         await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
+        await self._store.write(ledger.shift_overdue(GRACE, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(f"{SEAT}*", now + AWAY_MS, now + AWAY_MS))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
 
@@ -231,6 +242,8 @@ class Clockwork:
         try:
             if timer.kind == BOTS:
                 await self._play(timer)
+            elif timer.kind == GRACE:
+                await self._tables.grace_is_due(timer)
             elif timer.kind == CLOCK:
                 await self._decide_for_person(timer)
             else:

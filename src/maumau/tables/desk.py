@@ -125,6 +125,12 @@ class Desk:
         self._clockwork.wake()
         return None
 
+    async def _end_grace(self, slot: Slot, live: LiveTable) -> None:
+        """From now on catches count and cards go down; also told to those who look."""
+        live.begin(self.now())
+        live.end_grace()
+        await self._commit(slot, live, None)
+
     def _append(self, live: LiveTable, command: Command | None, *, hurried: bool) -> Append:
         chairs = live.chairs
         return Append(

@@ -113,6 +113,15 @@ class Firing(Desk):
                 return False
             return True
 
+    async def grace_is_due(self, timer: Timer) -> None:
+        """The grace after a card is over."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            if live.version == timer.expected and live.grace is not None:
+                await self._end_grace(slot, live)
+            await self.store.write(ledger.drop_timer(timer))
+
     async def end_of_life(self, timer: Timer) -> None:
         """Delete a table that nobody has touched for its time, or look again later."""
         slot = self._slot(timer.table)

@@ -62,7 +62,7 @@ class Folding(Timing):
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
-    def _settle(self, *, ended: bool = False, turn_began: bool = True) -> None:
+    def _settle(self, *, ended: bool = False, turn_began: bool = True, played_by: int | None = None) -> None:
         """After the engine has moved: what became of everybody's decision, of the round and of the match."""
         assert self.match is not None
         now = self._decisions()
@@ -72,19 +72,20 @@ class Folding(Timing):
         self._known = now
         if self.match.round.turn != self._turn:
             self._turn, self.turn_began = self.match.round.turn, self.version
-        self._clocks(turn_began=turn_began)
+        self._clocks(turn_began=turn_began, played_by=played_by)
         if not self.match.round.over and not ended:
             return
         if self.match.round.over and not self._round_is_noted():
             self._note_round()
         self._reveal()
         self.over, self.totals = self.match.over, self.match.totals
-        self.clock = None
+        self.clock = self.grace = None
         if self.over:
             self._write("match-over", None, {"winners": list(self.winners)})
 
-    def _clocks(self, *, turn_began: bool) -> None:
+    def _clocks(self, *, turn_began: bool, played_by: int | None) -> None:
         """What an action of the engine, just folded in, means for the table's times."""
+        self._give_grace(self.tail[-1].at, played_by)
         self.pace_from = self.tail[-1].at
         self._wind(self.tail[-1].at, anew=turn_began)
 
@@ -228,6 +229,9 @@ class Folding(Timing):
     def _timed_out(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).timeouts += 1
 
+    def _grace_over(self, row: Row, shown: dict[str, Any]) -> None:
+        self.grace = None
+
     def _paused(self, row: Row, shown: dict[str, Any]) -> None:
         assert self.clock is not None
         self.clock.left = shown["left"]
@@ -299,6 +303,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "clock": Folding._clock_set,
     "more-time": Folding._more_time,
     "timed-out": Folding._timed_out,
+    "grace-over": Folding._grace_over,
     "clock-paused": Folding._paused,
     "end-proposed": Folding._proposed,
     "ended": Folding._ended,

@@ -15,7 +15,7 @@ from maumau.tables.played import Result
 from maumau.tables.rounds import Deal, FinishedRound, PlayedMatch
 
 if TYPE_CHECKING:
-    from maumau.tables.timing import TurnClock
+    from maumau.tables.timing import Grace, TurnClock
 
 TAIL: Final = 100
 """So many of the last events stay in memory, for the log of a view."""
@@ -67,6 +67,8 @@ class TableState:
         """Totals and winners of the matches that are over."""
         self.clock: TurnClock | None = None
         """The time of the seat on turn, where it is counted."""
+        self.grace: Grace | None = None
+        """Nobody can be caught yet, and no other card goes down."""
         self.pace_from = 0
         """From when the bots' waiting counts: the last action, or when somebody came back."""
         self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}

@@ -155,7 +155,7 @@ class LiveTable(Folding):
         assert self.match is not None
         events = self.match.push(text or action, seat)
         self._take_events(events, str(action), seat)
-        self._settle(turn_began=action.kind not in GOES_ON)
+        self._settle(turn_began=action.kind not in GOES_ON, played_by=seat if action.kind == "play" else None)
         self.acted[seat] = self.version
         self._forget_way_back()
 
@@ -223,6 +223,11 @@ class LiveTable(Folding):
         assert self.clock is not None
         assert self.clock.due is not None
         self._write("more-time", seat, {"due": self.clock.due + EXTENSION_MS})
+
+    def end_grace(self) -> None:
+        """From now on whoever owes a call can be caught, and the next card may go down."""
+        assert self.grace is not None
+        self._write("grace-over", self.grace.seat, {})
 
     def time_out(self, seat: int) -> None:
         """The clock of the seat on turn is at its end; what a bot decides for it follows."""

@@ -28,6 +28,15 @@ class TurnClock:
     extended: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Grace:
+    """The moment after a card that went down without the call that was due: the seat may still call it."""
+
+    seat: int
+    until: int
+    """In milliseconds since the epoch."""
+
+
 class Timing(TableState):
     """A table that knows what its events mean for its times."""
 
@@ -44,6 +53,31 @@ class Timing(TableState):
             self._go_on(self.clock, now)
         else:
             self._pause(self.clock, now)
+
+    def _give_grace(self, now: int, played_by: int | None) -> None:
+        """Begin the grace when ``played_by`` laid a card and owes a call; end it when nobody owes one.
+
+        A person alone among bots needs none against anybody: a bot calls with its card or not at all, and where bots
+        are to act at once the person has asked for that.
+        """
+        owing = self._owing()
+        if self.grace is not None and self.grace.seat not in owing:
+            self.grace = None
+        if played_by is None or played_by not in owing:
+            return
+        if len(self.people) > 1 or (self.chairs[played_by].present and self.pace != "instant"):
+            self.grace = Grace(played_by, now + GRACE_MS)
+
+    def _owing(self) -> set[int]:
+        """The seats that can be caught."""
+        r = self.round
+        shouts = {} if r is None or self.state != "playing" else r.shouts
+        return {
+            action.target
+            for actions in shouts.values()
+            for action in actions
+            if action.kind == "catch" and action.target is not None
+        }
 
     @staticmethod
     def _go_on(clock: TurnClock, now: int) -> None:
