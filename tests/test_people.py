@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.tables_kit import command_id, first_bot, mine, pick, service, spec, u
 from tests.test_friends import BASE, _join, _open, another
 from tests.web_client import TestClient
 
-from maumau.tables import Seated, Tables, ledger
+from maumau.tables import Seated, Tables, View, ledger
 from maumau.tables.codes import SYLLABLES, WORDS, heard, new_code, syllables
 from maumau.tables.names import derived, digest
 from maumau.web.app import WRONG_WORDS, create_app
@@ -285,3 +286,30 @@ async def test_a_host_forgotten_before_the_start_leaves_the_role_to_the_next(tmp
         view = await tables.view(ben.table, ben.token)
         assert view.host == ben.seat
         assert (await tables.start(ben.table, ben.token)).state == "playing"
+
+
+@pytest.mark.anyio
+async def test_names_go_a_month_after_a_match_and_the_table_two_months_later(tmp_path: Path) -> None:
+    day = 24 * 3600.0
+    moment = [1_800_000_000.0]
+    async with service(tmp_path, clock=lambda: moment[0], bots=first_bot) as tables:
+        anna = await tables.create(spec(rules="family+match.target=1", bots=1))
+        await tables.is_mine(anna.table, anna.token, ANNA)
+        await play_match(tables, anna)
+
+        async def names_after(days: float, done: Callable[[View], bool]) -> list[str]:
+            moment[0] += days * day
+            tables._clockwork.wake()
+            for _ in range(200):
+                view = await tables.view(anna.table, anna.token)
+                if done(view):
+                    break
+                await asyncio.sleep(0.02)
+            return [seat.name for seat in view.seats]
+
+        assert await names_after(8, lambda _: True) == ["Anna", "Berta"]  # past the end of an open match's life
+        assert await names_after(23, lambda view: view.seats[0].name != "Anna") == ["№ 1", "Berta"]
+        await tables.rename(anna.table, anna.token, "Anna")  # the seat is still hers
+        assert len(await tables.games(ANNA)) == 1
+        moment[0] += 400 * day
+        assert await tables.games(ANNA) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from tests.browser.kit import Server, begin, play_until, press
 
 pytestmark = pytest.mark.browser
@@ -44,3 +44,23 @@ def test_the_host_who_starts_adds_a_share(page: Page, server: Server) -> None:
     given = page.request.get(f"{page.url}/record").json()["rounds"][0]["fair"]["contributions"]
     assert re.fullmatch(r"[0-9a-f]{32}", given[0])
     assert set(given[1:]) == {""}
+
+
+def test_every_browser_at_the_table_has_its_share_in_every_deal(page: Page, browser: Browser, server: Server) -> None:
+    page.goto(f"{server.address}/")
+    press(page, "label:has(input[name=players][value='2'])")
+    press(page, "#with-friends")
+    page.wait_for_selector("html[data-live] .is-waiting")
+    context = browser.new_context()
+    guest = context.new_page()
+    guest.goto(page.locator("#invite-link").input_value())
+    press(guest, "#join")
+    guest.wait_for_selector("html[data-live] .is-waiting")
+    for someone in (page, guest):
+        someone.wait_for_function("() => !('share' in document.getElementById('table').dataset)")
+    press(page, "#start")
+    page.wait_for_selector("html[data-live] .is-playing")
+    given = page.request.get(f"{page.url}/record").json()["rounds"][0]["fair"]["contributions"]
+    assert [len(share) for share in given] == [32, 32]
+    assert given[0] != given[1]
+    context.close()

@@ -54,6 +54,8 @@ HOUR_MS: Final = 3_600_000
 DAY_MS: Final = 24 * HOUR_MS
 KEPT_MS: Final = {"waiting": DAY_MS, "playing": 7 * DAY_MS, "round-over": 7 * DAY_MS, "match-over": 90 * DAY_MS}
 """How long a table is kept after the last thing that happened there."""
+NAMES_MS: Final = 30 * DAY_MS
+"""How long the names of people are kept at a table whose match is over."""
 
 
 BotMaker = Callable[[str, int], Bot]

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from maumau.game import Action, IllegalActionError
-from maumau.tables import ledger
-from maumau.tables.clockwork import KEPT_MS, Asked, ask, ask_all
+from maumau.tables import ledger, played
+from maumau.tables.clockwork import KEPT_MS, NAMES_MS, Asked, ask, ask_all
 from maumau.tables.desk import Desk
 from maumau.tables.errors import ConflictError
 from maumau.tables.events import BOT_COMMAND
@@ -131,14 +131,19 @@ class Firing(Desk):
                 await self.store.write(ledger.drop_timer(timer))
                 return
             state, last_at = found
-            over = last_at + KEPT_MS[state]
+            over, names = last_at + KEPT_MS[state], last_at + NAMES_MS
+            if state == "match-over" and names <= self.now():
+                await self.store.write(ledger.drop_names(timer.table))
+                slot.forget()
             if over > self.now():
-                await self.store.write(ledger.put_off(timer, Timer(timer.table, timer.kind, timer.expected, over)))
+                later = names if state == "match-over" and names > self.now() else over
+                await self.store.write(ledger.put_off(timer, Timer(timer.table, timer.kind, timer.expected, later)))
             elif await self.store.write(ledger.drop_table(timer.table, last_at)):
                 slot.forget()
                 for watcher in list(slot.watchers):
                     await watcher.aclose()
                 self._slots.pop(timer.table, None)
+                await self.store.write(lambda db: played.forget_old(db, self.now()))
 
 
 def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:

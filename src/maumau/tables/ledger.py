@@ -288,6 +288,15 @@ def drop_timer(timer: Timer) -> Transaction[None]:
     return run
 
 
+def drop_names(table: str) -> Transaction[None]:
+    """People at a table are numbers from now on; their seats stay theirs."""
+
+    def run(db: apsw.Connection) -> None:
+        db.execute("UPDATE seats SET name = '№ ' || (seat + 1) WHERE table_id = ? AND token IS NOT NULL", (table,))
+
+    return run
+
+
 def drop_table(table: str, unless_after: int) -> Transaction[bool]:
     """Delete a whole table, unless something has happened there after ``unless_after``; whether it is gone."""
 
@@ -308,7 +317,6 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
             "visitors",
         ):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
-        played.forget_old(db, unless_after)
         return True
 
     return run

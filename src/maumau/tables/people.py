@@ -36,7 +36,7 @@ class People(Desk):
 
     async def games(self, visitor: bytes) -> list[Played]:
         """Every match of a person, the last first."""
-        return await self.store.in_thread(lambda db: played.results_of(db, visitor))
+        return await self.store.in_thread(lambda db: played.results_of(db, visitor, self.now()))
 
     async def history(self, table: str, token: str | None, lang: str = "en") -> tuple[PlayedMatch, ...]:
         """The matches of a table so far, the running one last, with their rounds. Whoever may see the table may ask."""

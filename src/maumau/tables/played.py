@@ -104,12 +104,12 @@ def keep_results(db: apsw.Connection, table: str, at: int, results: Iterable[Res
         )
 
 
-def results_of(db: apsw.Connection, visitor: bytes) -> list[Played]:
-    """The matches of a person, the last first."""
+def results_of(db: apsw.Connection, visitor: bytes, now: int) -> list[Played]:
+    """The matches of a person in the last year, the last first."""
     rows: Iterable[Any] = db.execute(
         "SELECT table_id, at, seat, match, book, seats, rounds, rounds_won, points, over, won FROM results"
-        " WHERE visitor = ? ORDER BY at DESC, match DESC LIMIT ?",
-        (visitor, MOST_RESULTS),
+        " WHERE visitor = ? AND at >= ? ORDER BY at DESC, match DESC LIMIT ?",
+        (visitor, now - YEAR_MS, MOST_RESULTS),
     )
     return [_played(row) for row in rows]
 

@@ -110,6 +110,10 @@ class _Builder:
             reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
             public=t.public,
             invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
+            share_due=self.here
+            and self.state != "playing"
+            and t.committed is not None
+            and self.seat not in t.contributions,
             word=t.word if self.here and self.state == "waiting" and t.open_seats else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,

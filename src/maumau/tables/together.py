@@ -145,6 +145,7 @@ def _shared(live: LiveTable, seats: list[int], seen: View, lead: View) -> View:
         seen,
         seats=tuple(replace(seat, can_stand_in=can) for seat, can in zip(shown, standing, strict=True)),
         can_next=lead.can_next,
+        share_due=lead.share_due,
         can_rematch=lead.can_rematch,
         can_end=lead.can_end,
         can_hurry=lead.can_hurry,

@@ -210,6 +210,8 @@ class View:
     """The freedom that a starter gave still stands: any card fits."""
     invite: str | None = None
     """What lets others sit down: for those who sit here, until the start."""
+    share_due: bool = False
+    """The viewer's share in the shuffle of the next deal is not there yet."""
     word: str | None = None
     """What people in one room may call out to sit down, for those who sit here, while a seat is free."""
     shared: SharedDevice | None = None

@@ -249,6 +249,7 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
     deeds = {
         "next": lambda: tables.next_round(table, token, lang, whole(one(fields, "round")), share_in(fields)),
         "rematch": lambda: tables.rematch(table, token, lang, whole(one(fields, "match")), share_in(fields)),
+        "contribute": lambda: tables.contribute(table, token, one(fields, "contribution"), lang),
         "hurry": lambda: tables.hurry(table, token, lang),
         "pace": lambda: tables.set_pace(table, token, one(fields, "pace"), lang),
         "start": lambda: tables.start(table, token, lang, share_in(fields)),
