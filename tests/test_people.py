@@ -144,7 +144,7 @@ def test_a_name_changes_before_and_during_a_match_and_the_log_says_so(host: Test
 @pytest.mark.anyio
 async def test_a_new_name_survives_a_restart_and_replays(tmp_path: Path) -> None:
     async with service(tmp_path) as tables:
-        anna = await tables.create(spec())
+        anna = await tables.create(spec(bots=0, open_seats=1))
         await tables.rename(anna.table, anna.token, "Annika")
         version = (await tables.rename(anna.table, anna.token, "Annika")).version  # nothing new
     async with service(tmp_path) as tables:
