@@ -38,7 +38,7 @@ class Server:
         """Start, and wait for nothing. As at home, a second start finds the bytecode that the first has made."""
         python = [sys.executable, "-c", f"{self.before}\nfrom maumau.cli import main\nmain()"]
         command = [*self.prefix, *python, "serve", "--host", self.host, "--port", str(self.port)]
-        kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.data / "bytecode")}
+        kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "bytecode")}
         with self.log.open("a", encoding="utf-8") as out:
             self.process = subprocess.Popen(
                 [*command, "--data", str(self.data)], stdout=out, stderr=out, cwd=ROOT, env=os.environ | kept

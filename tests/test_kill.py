@@ -204,6 +204,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(
 ) -> None:
     came = asyncio.run(killings(tmp_path, tables, kills, seed=kills))
     assert came.crowd.wrong == []
+    assert "Traceback" not in (tmp_path / "server.log").read_text(encoding="utf-8")
     assert len(came.unanswered) == kills
     assert all(came.unanswered)
     assert came.stuck == []
