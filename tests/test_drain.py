@@ -45,7 +45,7 @@ async def drains(
 
 @pytest.mark.parametrize(
     ("tables", "times"),
-    [pytest.param(FEW, 2, id="8 people"), pytest.param(FORTY, 30, id="40 people", marks=pytest.mark.prove)],
+    [pytest.param(FEW, 1, id="8 people"), pytest.param(FORTY, 30, id="40 people", marks=pytest.mark.prove)],
 )
 def test_asked_to_end_the_server_ends_and_has_kept_what_it_acknowledged(
     tmp_path: Path, tables: list[tuple[int, int]], times: int, capsys: pytest.CaptureFixture[str]
