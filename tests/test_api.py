@@ -241,3 +241,20 @@ def test_the_description_and_its_page(client: TestClient) -> None:
 def test_alive_and_ready(client: TestClient) -> None:
     assert client.get("/livez").status_code == 200
     assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"rules": "family"}, "seats: das fehlt"),
+        ({"seats": [{"name": 3}, {"open": True}]}, "seats.0.name: das muss ein Text sein"),
+        ({"seats": [{"open": True}]}, "seats: das sind weniger als 2"),
+        ({"seats": [{"open": True}] * 3, "turn_seconds": 1}, "turn_seconds: das ist weniger als 5"),
+        ({"seats": [{"open": True}] * 3, "public": "maybe"}, "public: das muss true oder false sein"),
+        ({"seats": "all"}, "seats: das muss eine Liste sein"),
+    ],
+)
+def test_a_german_refusal_is_german_to_its_end(client: TestClient, body: dict[str, object], said: str) -> None:
+    answer = client.post("/api/tables", json=body, headers={"accept-language": "de"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["text"] == f"Die Anfrage ist nicht lesbar: {said}."

@@ -63,3 +63,43 @@ def test_a_refusal_says_why(case: Case) -> None:
         assert answer["refused"]["text"].endswith(".")
     else:
         assert "refused" not in answer
+
+
+HELD = [["7s", "7c", "Kd"], 5, 5, 5]
+KING = [["Kd"], 5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("rules", "position", "said"),
+    [
+        ("family", {"top": "7h", "penalty": 6, "hands": HELD}, "möglich sind 2 bis 4"),
+        ("family+stack-cap-1", {"top": "7h", "penalty": 6, "hands": KING}, "möglich sind 2 bis 4"),
+        ("family", {"top": "Jh", "free": True, "hands": KING, "discard": 3}, "kann der Zug nicht frei sein"),
+        ("family", {"top": "9h", "passes": 2, "hands": KING}, "es sind noch 15 Karten zu ziehen"),
+        ("family", {"top": "9h", "skips": 2, "hands": KING}, "„skips“ gibt es nach diesen Regeln nicht"),
+        ("family", {"top": "7h", "penalty": 2, "hanging": 0, "hands": KING}, "„hanging“ gibt es nach diesen Regeln"),
+        ("family", {"top": "9h", "extra": "equal", "hands": KING}, "„extra“ gibt es nach diesen Regeln nicht"),
+        ("family", {"top": "9h", "paid": True, "hands": KING}, "„paid“ gibt es nach diesen Regeln nicht"),
+        ("family", {"top": "9h", "rest": [0, 1, 0, 0], "hands": KING}, "„rest“ gibt es nach diesen Regeln nicht"),
+        ("family", {"top": "9h", "answers": 1, "hands": KING}, "„answers“ kann es in dieser Stellung nicht geben"),
+        ("family", {"top": "9h", "due_skips": 1, "hands": KING}, "„due_skips“ kann es in dieser Stellung nicht geben"),
+        ("family", {"top": "9h", "drawn": "Kd", "drew": 3, "hands": KING}, "möglich ist 1 bis 1"),
+        ("classic", {"top": "9h", "called": [0], "hands": KING}, "„called“ gibt es nach diesen Regeln nicht"),
+        ("family+skip.answer=same", {"top": "8h", "rest": 3, "hands": KING}, "eine Liste mit 4 ganzen Zahlen"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_german_to_its_end(rules: str, position: Case, said: str) -> None:
+    assert said in settle({"rules": rules, "position": position}, "de")["error"]
+
+
+def test_a_last_card_that_may_come_back_is_read_as_it_was_written() -> None:
+    from maumau import Round
+
+    code = "family+end.final_back=yes"
+    round_ = Round.from_position(code, {"top": "9h", "turn": 0, "hands": [["7h"], ["7s", "Kd"], 5]})
+    round_.push("7h")
+    again = Round.from_position(code, json.loads(round_.position_text()))
+    assert again.position_text() == round_.position_text()
+    for one in (round_, again):
+        one.push("7s")
+    assert again.position_text() == round_.position_text()

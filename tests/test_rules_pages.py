@@ -262,6 +262,47 @@ def test_an_impossible_position_gets_its_sentence(client: TestClient, query: str
     assert str(caught.value) in page
 
 
+FIELDS = ("wish", "penalty", "free", "direction", "skips", "extra", "drew", "paid", "called")
+
+
+@pytest.mark.parametrize(
+    ("code", "there"),
+    [
+        ("family", "wish penalty free"),
+        ("study", "wish free"),
+        ("international", "wish penalty"),
+        ("family+nine-reverse", "wish penalty free direction"),
+        ("family+players-2+nine-reverse", "wish penalty free"),
+        ("family+skip.answer=same+draw.most=3+play.equal=yes", "wish penalty free skips extra drew"),
+        ("family+penalty.then=play", "wish penalty free paid"),
+        ("neunerln", "wish penalty called"),
+        ("family+no-draw-two+power.J.wish=no", ""),
+    ],
+)
+def test_the_referee_asks_only_for_what_the_rules_know(client: TestClient, code: str, there: str) -> None:
+    page = _text(client, f"/referee?rules={code.replace('+', '%2B')}")
+    assert [name for name in FIELDS if f' name="{name}"' in page] == there.split()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("rules=family&top=Jh&hand=7c&free=1", "darf gelegt werden"),
+        ("rules=family%2Bskip.answer=same&top=8h&hand=8c&hand=9h&skips=1", "1 von 2 Karten"),
+        ("rules=family%2Bplay.equal=yes&top=9h&hand=9c&hand=8h&extra=equal", "1 von 2 Karten"),
+        ("rules=neunerln&top=9h&wish=h&hand=8h", "0 von 1 Karten"),
+        ("rules=neunerln&top=9h&wish=h&hand=8h&called=1", "1 von 1 Karten"),
+        ("rules=family%2Bnine-reverse&top=9h&hand=9c&direction=-1", "1 von 1 Karten"),
+        ("rules=family&top=9h&hand=9c&skips=2", "„skips“ gibt es nach diesen Regeln nicht"),
+        ("rules=family&top=7h&hand=7c&hand=7s&hand=7d&penalty=4", "möglich sind 2 bis 2"),
+    ],
+)
+def test_the_referee_rules_on_what_only_some_rules_know(client: TestClient, query: str, said: str) -> None:
+    page = _text(client, f"/referee?{query}&part=answer", headers={"accept-language": "de"})
+    assert said in page
+    assert "skips=1" not in query or "skips=1" in page, "the position's link holds it"
+
+
 def test_without_cards_the_referee_asks_for_them(client: TestClient) -> None:
     assert "Tap the top card" in _text(client, "/referee")
     assert "There is no rule book" in _text(client, "/referee?rules=famly&top=7h&hand=8h")

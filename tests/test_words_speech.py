@@ -423,6 +423,7 @@ POSITION_ERRORS: dict[str, dict[str, Any]] = {
     "hand-is-empty": {"seat": 2}, "bad-wish": {"wish": "'x'"}, "no-wish-on": {"card": card("9h")}, "not-free": {"card": card("Js")},
     "no-penalty-on": {"card": card("9h"), "penalty": 2}, "impossible-penalty": {"card": card("7h"), "penalty": 3, "each": 2, "most": 8},
     "cannot-owe": {"seat": 1}, "bad-word": {"key": "extra", "value": "'x'", "words": ["equal", "may"]},
+    "no-passes-yet": {"passes": 2, "left": 9}, "not-by-rules": {"key": "skips"}, "not-here": {"key": "answers"}, "bad-rest": {"key": "rest", "value": "3", "n": 4},
 }  # fmt: skip
 
 

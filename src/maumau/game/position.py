@@ -26,7 +26,7 @@ from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.deal import clear_round, sit_out
 from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, WAITING, State, Tables
 from maumau.kernel.step import step_seat, turn_starter
-from maumau.kernel.supply import add_to_hand
+from maumau.kernel.supply import add_to_hand, supply
 from maumau.ruleset import Ruleset
 from maumau.ruleset.keys import powers_of
 from maumau.ruleset.tables import kernel_pack
@@ -297,6 +297,8 @@ class _Reader:
             s.drew = _whole(self.position, "drew", 1, layout.PACK, 1)
             s.drawn = next(n for n in range(layout.CARDS) if s.hand0[s.turn] >> n & 1 and face(n) == card)
         s.passes = _whole(self.position, "passes", 0, s.active_n - 1, 0)
+        if s.passes and supply(s):
+            raise PositionError("no-passes-yet", passes=s.passes, left=supply(s))
 
     def _refuse_empty_hands(self) -> None:
         """At the start of a round everybody who plays holds cards."""
@@ -307,7 +309,11 @@ class _Reader:
     def _read_empty_hands(self) -> None:
         """A seat without cards waits to be caught or let stand; anything else would be a round that is over."""
         s, t = self.s, self.t
-        empty = [seat for seat in range(self.seats) if s.active[seat] and not s.hand_n[seat]]
+        if self.position.get("hanging") is not None:
+            s.hanging = _whole(self.position, "hanging", 0, self.seats - 1)
+            if not t.final_back or not self.position.get("penalty") or not s.active[s.hanging]:
+                raise PositionError("not-by-rules" if not t.final_back else "not-here", key="hanging")
+        empty = [seat for seat in range(self.seats) if s.active[seat] and not s.hand_n[seat] and seat != s.hanging]
         if not empty:
             return
         waits = (
@@ -327,7 +333,7 @@ class _Reader:
             raise PositionError("bad-wish", wish=shown(wish))
         if (wish or free) and not t.wishes & t.bit[s.top]:
             raise PositionError("no-wish-on", card=face(s.top))
-        if free and (wish or t.start_wish == layout.DEALER_NAMES):
+        if free and (wish or t.start_wish == layout.DEALER_NAMES or s.discard_n > 1):
             raise PositionError("not-free", card=face(s.top))
         s.demand = ANYTHING if free else 1 + "cdhs".index(wish) if wish else layout.PRINTED
 
@@ -358,9 +364,19 @@ class _Reader:
         same = [number for number in kernel_pack(self.rules) if t.answers[s.top] & t.bit[number]]
         draws = {t.draw[number] for number in same}
         most = sum(t.draw[number] for number in same)
+        if "stock" not in self.position and "discard" not in self.position:
+            # Nothing was turned over since: what lies in a hand does not lie under the top card.
+            most -= sum(t.draw[number] for number in self._in_hands() if number in same)
+        if t.cap and not (t.throw_in or t.several or any(t.again)):
+            most = min(most, each * (t.cap + 1))
         simple = draws == {each} and not t.doubling and each > 0
         if simple and (penalty > most or penalty % each):
             raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=most)
+
+    def _in_hands(self) -> list[int]:
+        """The kernel numbers of the cards that the position names in hands."""
+        named = [text for hand in self.position["hands"] if isinstance(hand, list) for text in hand]
+        return [int(self._card(text)) for text in named if text not in (UNKNOWN_TEXT, None)]
 
     def _read_windows(self) -> None:
         s, t = self.s, self.t
@@ -379,6 +395,7 @@ class _Reader:
     def _read_rest(self) -> None:
         """The keys that few tables need."""
         s, t, position = self.s, self.t, self.position
+        self._refuse_what_these_rules_lack()
         s.skips = _whole(position, "skips", 0, 99, 0)
         s.due_skips = _whole(position, "due_skips", 0, 99, 0)
         if s.skips and not t.skip_answerable:
@@ -395,10 +412,40 @@ class _Reader:
             or len(rest) != self.seats
             or not all(type(n) is int and 0 <= n < 100 for n in rest)
         ):
-            raise PositionError("bad-word", key="rest", value=shown(rest), words=[f"{self.seats} numbers"])
+            raise PositionError("bad-rest", key="rest", value=shown(rest), n=self.seats)
         s.rest[: self.seats] = rest
         s.called = sum(1 << seat for seat in self._seat_list("called") if s.hand_n[seat] == 1)
         s.fined = sum(1 << seat for seat in self._seat_list("fined"))
+
+    def _refuse_what_these_rules_lack(self) -> None:
+        """Refuse a key that says something which cannot happen by these rules, or not in this position."""
+        t, position = self.t, self.position
+        going_on = position.get("extra")
+        lacking = {
+            "skips": not t.skip_answerable,
+            "rest": not t.skip_answerable,
+            "paid": t.after_penalty != layout.MAY_PLAY,
+            "called": not t.spoken,
+            "fined": not (t.false_call or t.false_catch),
+            "places": not t.play_on,
+            "closed_with": not t.play_on,
+            "extra": not t.several if going_on == "equal" else going_on in EXTRAS and not any(t.again),
+        }
+        for key, lacks in lacking.items():
+            given = position.get(key)
+            if lacks and given and (not isinstance(given, list) or any(given) or key in ("called", "fined", "places")):
+                raise PositionError("not-by-rules", key=key)
+        needed = {
+            "due_skips": "extra" in position or self.s.phase == WAITING,
+            "answers": bool(position.get("penalty")),
+            "drew": position.get("drawn") is not None,
+            "closed_with": bool(position.get("places")),
+        }
+        for key, there in needed.items():
+            if position.get(key) and not there:
+                raise PositionError("not-here", key=key)
+        if position.get("drew") and t.draw_most != layout.NO_LIMIT:
+            _whole(position, "drew", 1, t.draw_most)
 
 
 def default_answers(penalty: int, each: int) -> int:

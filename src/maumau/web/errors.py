@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from ..tables import TableError
-from .texts import texts
+from .texts import Texts, texts
 from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
@@ -58,21 +58,42 @@ async def _table_error(request: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, key = _BY_STATUS.get(error.status_code, ("bad-request", "error.invalid"))
-    answer = refusal(request.scope, code, key, error.status_code, detail=str(error.detail))
+    answer = refusal(request.scope, code, key, error.status_code, detail=f"HTTP {error.status_code}")
     answer.headers.update(error.headers or {})
     return answer
 
 
-def _detail(error: RequestValidationError) -> str:
-    """Which field is wrong and why, shortly; what was sent is not repeated."""
+_WRONG = {
+    "missing": "missing",
+    "json_invalid": "json",
+    "extra_forbidden": "extra",
+    "string_too_long": "most_letters",
+    "string_too_short": "least_letters",
+    "too_long": "most_entries",
+    "too_short": "least_entries",
+    "greater_than_equal": "least",
+    "less_than_equal": "most",
+}
+"""Why a field is wrong: what pydantic calls it, and the sentence of the page texts for it."""
+_KINDS = ("string", "int", "bool", "list", "dict", "uuid")
+_BOUNDS = ("max_length", "min_length", "ge", "le")
+
+
+def _detail(t: Texts, error: RequestValidationError) -> str:
+    """Which field is wrong and why, in the page's own words; what was sent is not repeated."""
     first = error.errors()[0]
+    kind, bounds = str(first["type"]), first.get("ctx") or {}
+    bound = next((bounds[name] for name in _BOUNDS if name in bounds), "")
+    known = next((name for name in _KINDS if kind.startswith(f"{name}_")), "dict" if "model" in kind else "value")
+    why = t(f"invalid.{_WRONG.get(kind, known)}", n=bound)
     place = ".".join(str(part) for part in first["loc"] if part != "body")
-    return f"{place}: {first['msg']}" if place else str(first["msg"])
+    return why if kind == "json_invalid" or not place else f"{place}: {why}"
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return refusal(request.scope, "invalid-request", "error.invalid", 422, detail=_detail(error))
+    t = texts(visitor_of(request).lang)
+    return refusal(request.scope, "invalid-request", "error.invalid", 422, detail=_detail(t, error))
 
 
 async def _internal(request: Request, error: Exception) -> Response:

@@ -14,8 +14,10 @@ from ...cards import Card, Suit
 from ...game import PositionError
 from ...game.pad import copies
 from ...game.referee import Ruling, rule
+from ...kernel.layout import DEALER_NAMES, MAY_PLAY
 from ...ruleset import ALL_BOOKS, BOOKS, Ruleset
 from ...ruleset import words as rule_words
+from ...ruleset.tables import kernel_pack, pack_tables
 from ..editing import read, said, trouble
 from ..texts import Texts, texts
 from ..visitor import visitor_of
@@ -56,6 +58,41 @@ def seats_of(rules: Ruleset, wanted: int | None) -> int:
     return min(max(4, rules.least_seats), rules.most_seats) if wanted is None else wanted
 
 
+RARE = ("free", "direction", "skips", "extra", "drew", "paid", "called")
+"""Keys of a position that only some rules know, as they are asked for here."""
+
+
+def rare_fields(t: Texts, rules: Ruleset, given: dict[str, str]) -> list[dict[str, Any]]:
+    """The fields for what these rules know beyond top, hand and drawing, each with its choices or its greatest number."""
+    k = pack_tables(rules)
+    inside = [k.bit[number] for number in kernel_pack(rules)]
+    wishing = any(k.wishes & bit for bit in inside)
+    turning = any(k.reverse) and (rules.seats or 0) > 2
+    going_on = ["may", "must"] if any(k.again) else []
+    going_on += ["equal"] if k.several else []
+    there: list[tuple[str, bool, list[str], int]] = [
+        ("free", wishing and k.start_wish != DEALER_NAMES, [], 0),
+        ("direction", turning, ["-1"], 0),
+        ("skips", bool(k.skip_answerable) and any(k.skip_answers), [], 99),
+        ("extra", bool(going_on), going_on, 0),
+        ("drew", k.draw_most > 1, [], min(k.draw_most, 99)),
+        ("paid", bool(k.answerable) and any(k.draw) and k.after_penalty == MAY_PLAY, [], 0),
+        ("called", bool(k.call_to_finish), [], 0),
+    ]
+    return [
+        {
+            "name": name,
+            "label": t(f"referee.{name}"),
+            "choices": [(choice, t(f"referee.{name}_{choice.replace('-', 'minus_')}")) for choice in choices],
+            "none": t(f"referee.{name}_none") if choices else "",
+            "most": most,
+            "given": given.get(name, ""),
+        }
+        for name, known, choices, most in there
+        if known
+    ]
+
+
 class Question:
     """What was asked: the fields of the page."""
 
@@ -67,6 +104,7 @@ class Question:
         self.penalty = one(fields, "penalty")[:6]
         self.drawn = one(fields, "drawn")[:8]
         self.players = whole(one(fields, "players"))
+        self.more = {name: value for name in RARE if (value := one(fields, name)[:8].strip())}
 
     def position(self, rules: Ruleset) -> dict[str, Any]:
         """The position as plain data; the others hold what they were dealt."""
@@ -77,13 +115,29 @@ class Question:
             number = whole(self.penalty.strip())
             position["penalty"] = self.penalty if number is None else number
         given = {"wish": self.wish, "drawn": self.drawn}
-        return position | {name: value for name, value in given.items() if value}
+        return position | {name: value for name, value in given.items() if value} | self._rare()
+
+    def _rare(self) -> dict[str, Any]:
+        """The keys that few rules know, as a position writes them; what cannot be read is left to the engine to refuse."""
+        rare: dict[str, Any] = {}
+        for name, value in self.more.items():
+            number = whole(value.removeprefix("-"))
+            if name == "called":
+                rare[name] = [0]
+            elif name in ("free", "paid"):
+                rare[name] = True
+            elif number is None:
+                rare[name] = value
+            elif value.startswith("-") or number or name != "skips":
+                rare[name] = -number if value.startswith("-") else number
+        return rare
 
     def query(self) -> str:
         """The address of the position."""
         fields: list[tuple[str, str]] = [("rules", self.code), ("top", self.top)]
         fields += [("hand", " ".join(self.hand))] if self.hand else []
         fields += [("wish", self.wish), ("penalty", self.penalty if self.penalty != "0" else ""), ("drawn", self.drawn)]
+        fields += list(self.more.items())
         fields += [("players", str(self.players))] if self.players is not None else []
         return urlencode([(name, value) for name, value in fields if value], safe="=")
 
@@ -167,6 +221,9 @@ async def referee(request: Request) -> Response:
         hands=board(t.lang, with_pack, question.hand),
         drawn=question.drawn,
         faces=[(str(card), rule_words.card_name(t.lang, card, "plain")) for card, _ in copies(with_pack)],
+        rare=rare_fields(t, with_pack, question.more),
+        wishes=bool(pack_tables(with_pack).wishes & sum({1 << number for number in kernel_pack(with_pack)})),
+        draws=bool(pack_tables(with_pack).answerable and any(pack_tables(with_pack).draw)),
         suits=[(suit.letter, rule_words.suit_name(t.lang, suit)) for suit in reversed(Suit)],
     )
     return HTMLResponse(html)
