@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ from maumau.ruleset import ALL_BOOKS, HOUSE_RULES, RuleError, Ruleset, ruleset
 from maumau.ruleset.keys import CLOSING, FINE, JOKER_NAME, PLAIN_KEYS, POINTS, POWERS, Key, format_value
 from maumau.ruleset.tables import kernel_pack, pack_tables
 from maumau.ruleset.words import rule_error_sentence
+from maumau.web.editing import trouble
+from maumau.web.texts import texts
 
 
 def refusal(code: str) -> RuleError:
@@ -335,3 +338,11 @@ def test_refused_values_change_no_round_of_many(book: str, request: pytest.Fixtu
     parts = refused_values(book, list(single_values()))
     request.getfixturevalue("unjudged")
     assert_refused_values_change_no_round(book, parts, rounds=20)
+
+
+@pytest.mark.parametrize(("lang", "inner"), [("de", "‚Mau‘"), ("en", "‘Mau’")])
+def test_marks_within_marks_are_single(lang: str, inner: str) -> None:
+    code = "neunerln+automatic-calls"
+    text = trouble(texts(lang), code, refusal(code)).text
+    assert inner in text
+    assert not re.search("„[^“]*„|“[^”„]*“[^”]*”[^”]*”", text)

@@ -15,6 +15,7 @@ from ..cards import CARDS, RANK_LETTERS
 from ..ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, HouseRule, RuleError, Ruleset, Value
 from ..ruleset import words as rule_words
 from ..ruleset.keys import CLOSING, FINE, JOKER_NAME, PLAIN_KEYS, POINTS, POWERS, Key, format_value, key_for
+from ..ruleset.words.names import quoted
 from .texts import Texts
 
 GROUPS: Final = ("cards", "start", "drawing", "special", "mau", "end", "points")
@@ -208,7 +209,7 @@ def _is_about(part: str, key: str) -> bool:
 
 def part_name(t: Texts, part: str) -> str:
     """A part of a code within a sentence, in quotes."""
-    return t("editor.quoted", text=plain_name(t, part))
+    return quoted(t.lang, plain_name(t, part))
 
 
 def plain_name(t: Texts, part: str) -> str:

@@ -9,7 +9,7 @@ from maumau.ruleset.data import BOOKS
 from maumau.ruleset.keys import key_for
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import ErrorLike
-from maumau.ruleset.words.names import join
+from maumau.ruleset.words.names import join, quoted
 
 _MOST_SEATS: Final = 8
 
@@ -21,7 +21,7 @@ def rule_error_sentence(lang: str, error: ErrorLike) -> str:
 
 
 def _quoted(lang: str, codes: Sequence[str], word: str = "or") -> str:
-    return join(lang, [say(lang, "error.quoted", text=code) for code in codes], word)
+    return join(lang, [quoted(lang, code) for code in codes], word)
 
 
 def _unknown(lang: str, code: str, params: Mapping[str, Any]) -> str:
@@ -125,7 +125,7 @@ def _seats_not_allowed(lang: str, params: Mapping[str, Any]) -> str:
 
 
 def _quote(lang: str, text: object) -> str:
-    return say(lang, "error.quoted", text=text)
+    return quoted(lang, text)
 
 
 def _with_instead(lang: str, code: str, instead: object, **slots: object) -> str:

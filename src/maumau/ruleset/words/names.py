@@ -18,6 +18,17 @@ _RIGHT_TO_LEFT: Final = {"R", "AL", "RLE", "RLO", "RLI"}
 _ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
+_INNER: Final[Mapping[str, Mapping[int, int]]] = {
+    "de": str.maketrans("„“", "‚‘"),
+    "en": str.maketrans("“”", "‘’"),
+}
+
+
+def quoted(lang: str, text: object) -> str:
+    """A text in quotation marks, those within it turned into single ones."""
+    return say(lang, "error.quoted", text=str(text).translate(_INNER.get(lang, {})))
+
+
 @lru_cache(maxsize=1024)
 def suit_name(lang: str, suit: Suit | int | str) -> str:
     """A suit by name: ``Kreuz``, ``clubs``."""
