@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from maumau import Match, Record, Round, Ruleset
+from maumau import Match, Record, RecordError, Round, Ruleset
 from maumau.cards import Card, parse_cards
 
 RECORDS = Path(__file__).parent / "data" / "records"
@@ -116,6 +116,15 @@ def test_the_record_replays_to_what_was_reckoned_by_hand(name: str) -> None:
 @pytest.mark.parametrize("name", GOLDENS)
 def test_the_same_match_is_written_down_the_same(name: str) -> None:
     assert play(GOLDENS[name]).record() == Record.load(RECORDS / f"{name}.json")
+
+
+def test_a_record_from_before_a_value_could_be_chosen_replays() -> None:
+    data = dict(Record.load(RECORDS / "family.json").data)
+    data["values"] = {name: value for name, value in data["values"].items() if name != "draw.reshuffles"}
+    assert Record(data).replay().round.over
+    data["values"]["draw.most"] = 2
+    with pytest.raises(RecordError, match="have changed"):
+        Record(data).replay()
 
 
 def write() -> None:

@@ -45,6 +45,32 @@ def test_the_starter_is_turned_again_until_it_is_plain() -> None:
     assert any(Round("family", seats=3, seed=seed).top.label[0] in "78J" for seed in range(60))
 
 
+def test_the_stock_is_not_renewed() -> None:
+    """Eights, as others have it: once the stock is gone, whoever cannot play passes, until all have passed."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]], "stock": []}
+    round_ = at("international+draw.reshuffles=0", **position)
+    assert legal(round_) == {"-"}
+    assert legal(at("international", **position)) == {"+"}
+    assert refused(round_, "+") == "nothing-to-draw"
+    round_.push("-")
+    assert legal(round_) == {"-"}
+    round_.push("-")
+    outcome = round_.outcome()
+    assert outcome is not None
+    assert outcome.blocked
+
+
+def test_the_stock_is_renewed_so_often() -> None:
+    """A round that gets nowhere ends: the reshuffles are counted, and after the last a penalty finds nothing to draw."""
+    position: dict[str, Any] = {"top": "7h", "penalty": 4, "hands": [["Qs", "Kc"], 5], "stock": []}
+    round_ = at("family+draw.reshuffles=3", "+4", reshuffles=2, **position)
+    assert (round_.counts[0], round_.position()["reshuffles"]) == (6, 3)
+    round_ = at("family+draw.reshuffles=3", "+4", reshuffles=3, **position)
+    assert round_.counts[0] == 2
+    with pytest.raises(ValueError, match="reshuffles"):
+        at("family+draw.reshuffles=3", reshuffles=4, **position)
+
+
 def test_draw_up_to_three() -> None:
     """Crazy Eights with a limit: up to three cards, one after the other, while nothing drawn fits."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["8c", "Td", "7c", "9c"]}

@@ -13,7 +13,7 @@ from maumau.game.action import ACTIONS
 from maumau.lab.host import play_round
 
 LONGEST = 20_000
-"""Far more actions than any round between bots has been seen to need."""
+"""Far more actions than the limit on reshuffles (``draw.reshuffles``) leaves to a round."""
 
 
 def bots_play(first: int, rulesets: int, rounds: int) -> int:

@@ -95,6 +95,7 @@ def _set_state(game: LiteralRound, position: Position) -> None:
     game.called = set(position.get("called", []))
     game.free = position.get("free", False)
     game.passes = position.get("passes", 0)
+    game.reshuffles = position.get("reshuffles", 0)
     game.owing = set(position.get("owing", []))
     for seat in game.owing:
         if game.values["call.needed"] and not game.hands[seat]:

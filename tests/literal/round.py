@@ -319,7 +319,11 @@ class LiteralRound:
         return self.values["wish.suits"] == "any" or suit != in_force
 
     def _something_to_draw(self) -> bool:
-        return bool(self.stock) or len(self.discard) > 1
+        return bool(self.stock) or self._may_reshuffle()
+
+    def _may_reshuffle(self) -> bool:
+        """Whether the discards may become a stock once more (draw.reshuffles)."""
+        return len(self.discard) > 1 and self.reshuffles < int(self.values["draw.reshuffles"])
 
     def legal(self) -> set[str]:
         """The action texts of the seat on turn; plays stand without `!`."""
@@ -626,7 +630,7 @@ class LiteralRound:
 
     def _draw_card(self, seat: int) -> str | None:
         """One card from the stock; when that is empty, all discards but the top are shuffled into a new one."""
-        if not self.stock and len(self.discard) > 1:
+        if not self.stock and self._may_reshuffle():
             below = sorted(self.discard[:-1])
             self.discard = self.discard[-1:]
             self.stock = list(self._reshuffled(below))

@@ -182,7 +182,7 @@ def _refuse_draw(s: State, t: Tables) -> Reason | None:
         return Reason("no-draw-now")
     if s.drew >= t.draw_most:
         return Reason("already-drawn", {"rule": "draw.most"})
-    if supply(s) <= 0:
+    if supply(s, t) <= 0:
         return Reason("nothing-to-draw")
     if s.extra == MUST_COVER:
         return Reason("must-cover", {"top": face(s.top)})
@@ -201,7 +201,7 @@ def _refuse_pass(s: State, t: Tables) -> Reason | None:
         return Reason("must-play", {"rule": "draw.forced"})
     if s.drew and mask:
         return Reason("must-play-drawn", {"drawn": face(s.drawn), "rule": "draw.forced"})
-    if supply(s) <= 0 or (mask and not t.voluntary):
+    if supply(s, t) <= 0 or (mask and not t.voluntary):
         return Reason("must-play", {"rule": "draw.when"})
     return Reason("draw-first")
 

@@ -2,7 +2,7 @@
 
 The keys are those of the position text: ``top`` or ``starter`` or ``deal``, ``hands``, ``wish``, ``penalty``, ``turn``,
 ``direction``, ``stock``, ``discard``, ``dealer``, ``drawn``, ``free``, ``passes``, ``owing``, ``totals``; and some that are
-written only where they cannot be told from the rest: ``answers`` (how many cards have answered the penalty), ``late`` (the
+written only where they cannot be told from the rest: ``reshuffles`` (how often the stock was renewed), ``answers`` (how many cards have answered the penalty), ``late`` (the
 seat that may still call late, or null), ``places`` (seats that are out, in order, where play goes on for the places),
 ``skips`` (turns pending that may be passed on), ``due_skips`` (skips that the running turn will make pending), ``extra`` (why
 the turn goes on after a card: may, must or equal), ``drew`` (how many cards were drawn, if not one), ``paid`` (the penalty is
@@ -51,6 +51,7 @@ KEYS: Final = frozenset(
         "drawn",
         "free",
         "passes",
+        "reshuffles",
         "owing",
         "totals",
         "answers",
@@ -297,8 +298,9 @@ class _Reader:
             s.drew = _whole(self.position, "drew", 1, layout.PACK, 1)
             s.drawn = next(n for n in range(layout.CARDS) if s.hand0[s.turn] >> n & 1 and face(n) == card)
         s.passes = _whole(self.position, "passes", 0, s.active_n - 1, 0)
-        if s.passes and supply(s):
-            raise PositionError("no-passes-yet", passes=s.passes, left=supply(s))
+        s.reshuffled = _whole(self.position, "reshuffles", 0, self.t.reshuffles, 0)
+        if s.passes and supply(s, self.t):
+            raise PositionError("no-passes-yet", passes=s.passes, left=supply(s, self.t))
 
     def _refuse_empty_hands(self) -> None:
         """At the start of a round everybody who plays holds cards."""
@@ -512,6 +514,8 @@ def _write_rest(s: State, t: Tables) -> dict[str, Any]:
 def _write_rare(s: State, t: Tables) -> dict[str, Any]:
     """The keys that few tables need, where they say something."""
     data: dict[str, Any] = {}
+    if s.reshuffled:
+        data["reshuffles"] = s.reshuffled
     if s.skips:
         data["skips"] = s.skips
     if s.due_skips:

@@ -16,6 +16,7 @@ from maumau.cards import format_cards, parse_cards
 from maumau.game.match import Match
 from maumau.game.round import Round
 from maumau.ruleset import Ruleset
+from maumau.ruleset.keys import PLAIN_KEYS
 
 FORMAT: Final = "maumau-record"
 VERSION: Final = 1
@@ -121,9 +122,13 @@ class Record:
 
 
 def rules_of(data: dict[str, Any]) -> Ruleset:
-    """The rules of a record, resolved for its seats; raises RecordError where they are no longer what they were."""
+    """The rules of a record, resolved for its seats; raises RecordError where they are no longer what they were.
+
+    A value that the record lacks, since nobody could choose it then, is what holds where a rule book does not say.
+    """
     rules = Ruleset.parse(data["rules"]).at(data["seats"])
-    if dict(rules.values) != data["values"]:
+    defaults = {name: key.default for name, key in PLAIN_KEYS.items() if key.default is not None}
+    if dict(rules.values) != defaults | data["values"]:
         raise RecordError(f"the rules {data['rules']!r} have changed since this record was written")
     return rules
 

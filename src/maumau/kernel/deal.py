@@ -21,6 +21,7 @@ def clear_round(s: State, seats: int) -> None:
         s.active[seat] = 1 if seat < seats else 0
     s.places_n = 0
     s.stock_n = 0
+    s.reshuffled = 0
     s.discard_n = 0
     s.phase = PLAYING
     s.direction = 1

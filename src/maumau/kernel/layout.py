@@ -100,6 +100,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "draw_most": 1,
     "draw_then": 1,
     "forced": 1,
+    "reshuffles": 1,
     "answerable": 1,
     "doubling": 1,
     "passes_on": 1,
@@ -145,6 +146,7 @@ STATE_FIELDS: Final[dict[str, int]] = {
     "active_n": 1,
     "places_n": 1,
     "stock_n": 1,
+    "reshuffled": 1,
     "discard_n": 1,
     "phase": 1,
     "turn": 1,
@@ -178,7 +180,7 @@ STATE_FIELDS: Final[dict[str, int]] = {
 }
 """The fields of a round's state.
 
-``stock`` is drawn from its end; ``discard`` grows at its end and holds the top card. ``rest`` are turns a seat must still sit
+``stock`` is drawn from its end, and was renewed from the discards ``reshuffled`` times; ``discard`` grows at its end and holds the top card. ``rest`` are turns a seat must still sit
 out. ``chain`` counts the answers to the penalty pending, ``skips`` turns pending that may be passed on; ``due`` and
 ``due_skips`` are what the turn that still runs will make pending when it ends. ``extra`` says why the seat on turn goes on
 after a card. ``drew`` counts the cards the seat on turn has drawn, ``drawn`` is the last of them. ``owing`` has a bit for
@@ -223,6 +225,7 @@ class Tables:
     draw_most: int
     draw_then: int
     forced: int
+    reshuffles: int
     answerable: int
     doubling: int
     passes_on: int
@@ -279,6 +282,7 @@ class State:
     active_n: int
     places_n: int
     stock_n: int
+    reshuffled: int
     discard_n: int
     phase: int
     turn: int

@@ -75,7 +75,7 @@ def may_draw(s: State, t: Tables, mask: int) -> bool:
     if s.extra != NO_EXTRA and s.extra != MUST_COVER:
         return False
     unforced = t.voluntary > 0 and s.drew == 0 and s.extra == NO_EXTRA
-    return (unforced or mask == 0) and supply(s) > 0
+    return (unforced or mask == 0) and supply(s, t) > 0
 
 
 def may_pass(s: State, t: Tables, mask: int) -> bool:
@@ -89,8 +89,8 @@ def may_pass(s: State, t: Tables, mask: int) -> bool:
     if s.drew > 0:
         if mask:
             return t.forced == 0 or s.drawn < 0 or (mask & t.bit[s.drawn]) == 0
-        return s.drew >= t.draw_most or supply(s) <= 0
-    return ((t.voluntary > 0 and s.extra == NO_EXTRA) or mask == 0) and supply(s) <= 0
+        return s.drew >= t.draw_most or supply(s, t) <= 0
+    return ((t.voluntary > 0 and s.extra == NO_EXTRA) or mask == 0) and supply(s, t) <= 0
 
 
 def may_take(s: State) -> bool:

@@ -404,7 +404,7 @@ def pass_turn(s: State, t: Tables) -> None:
     if s.skips > 0:
         sit_out_turns(s, t)
         return
-    blocked = s.drew == 0 and s.extra == NO_EXTRA and supply(s) <= 0
+    blocked = s.drew == 0 and s.extra == NO_EXTRA and supply(s, t) <= 0
     if blocked:
         turn_ends(s, t)
         count_pass(s)

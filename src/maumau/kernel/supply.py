@@ -12,14 +12,17 @@ IN_LINE: Final = ("supply", "add_to_hand", "draw_cards", "make_draw")
 """Put in line where compiled (``maumau.kernel.jit``)."""
 
 
-def supply(s: State) -> int:
-    """How many cards can still be drawn: the stock and all discards but the top."""
+def supply(s: State, t: Tables) -> int:
+    """How many cards can still be drawn: the stock, and all discards but the top while the stock may be renewed."""
+    if s.reshuffled >= t.reshuffles:
+        return s.stock_n
     return s.stock_n + s.discard_n - 1
 
 
 def reshuffle(s: State) -> None:
     """Shuffle all discards but the top into a new stock; the top card and the wish in force stay."""
     n = s.discard_n - 1
+    s.reshuffled += 1
     for i in range(n):
         s.stock[i] = s.discard[i]
     s.discard[0] = s.discard[n]
@@ -45,7 +48,7 @@ def draw_cards(s: State, t: Tables, seat: int, n: int) -> int:
     got = 0
     while got < n:
         if s.stock_n == 0:
-            if s.discard_n <= 1:
+            if s.discard_n <= 1 or s.reshuffled >= t.reshuffles:
                 break
             reshuffle(s)
         s.stock_n -= 1

@@ -31,7 +31,6 @@ from maumau.kernel.deal import clear_round, deal
 from maumau.kernel.layout import NAMING, NOBODY, OVER, PLAYING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, playable, wishable
 from maumau.kernel.step import call, catch, draw, name_suit, next_seat, pass_turn, play, take, throw_in
-from maumau.kernel.supply import supply
 from maumau.lab.playouts import random_action, random_round
 
 ALL_SUITS: Final = 15
@@ -60,7 +59,7 @@ def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     v.naming = 1 if s.phase == NAMING else 0
     v.call_due = 1 if t.spoken and s.phase == PLAYING and v.hand_n <= 2 and legal else 0
     v.suits = wishable(s, t) if legal & t.wishes and v.hand_n > 1 else ALL_SUITS
-    v.supply = supply(s)
+    v.supply = s.stock_n + s.discard_n - 1
     v.others_n = 0
     other = next_seat(s, seat)
     while other != seat:

@@ -43,7 +43,7 @@ def state_print(s: State, print_: int) -> int:
     print_ = mix(mix(mix(mix(print_, s.late), s.laid), s.winner), s.seats)
     print_ = mix(mix(mix(mix(print_, s.due), s.skips), s.due_skips), s.extra)
     print_ = mix(mix(mix(mix(print_, s.fresh), s.called), s.fined), s.hanging)
-    print_ = mix(mix(print_, s.closed_with), s.blocked)
+    print_ = mix(mix(mix(print_, s.closed_with), s.blocked), s.reshuffled)
     return mix(mix(mix(mix(print_, s.rng_a), s.rng_b), s.rng_c), s.rng_d)
 
 
@@ -123,6 +123,7 @@ def copy_into(source: State, target: State) -> None:
     target.hanging = source.hanging
     target.closed_with = source.closed_with
     target.blocked = source.blocked
+    target.reshuffled = source.reshuffled
     target.rng_a = source.rng_a
     target.rng_b = source.rng_b
     target.rng_c = source.rng_c

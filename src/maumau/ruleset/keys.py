@@ -21,6 +21,9 @@ NO_RANKS: Final = "none"
 ANY_POWER: Final = "power"
 ANY_RANK: Final = "any"
 JOKER_NAME: Final = "joker"
+RESHUFFLES: Final = 250
+"""So often the stock is renewed where a table says nothing: no round that gets anywhere needs a tenth of it, and one that
+gets nowhere ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "draw.most": Key("either", 1, 9, ("fits",), default=1),
     "draw.then": _word("any", "drawn", "none"),
     "draw.forced": _yes_no(False),
+    "draw.reshuffles": _whole(0, RESHUFFLES, RESHUFFLES),
     "wish.on_wish": _yes_no(),
     "wish.fits": _word("any", "match", default="any"),
     "wish.suits": _word("any", "other", default="any"),

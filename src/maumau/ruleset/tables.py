@@ -180,6 +180,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.voluntary = int(values["draw.when"] == "any")
     t.draw_most = layout.NO_LIMIT if values["draw.most"] == "fits" else rules.number("draw.most")
     t.draw_then = _THEN[str(values["draw.then"])]
+    t.reshuffles = rules.number("draw.reshuffles")
     t.forced = int(values["draw.forced"])
     t.answerable = int(values["penalty.answer"] != "none")
     t.doubling = int(values["penalty.grows"] == "double")

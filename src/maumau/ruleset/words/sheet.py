@@ -9,7 +9,7 @@ from typing import Any, Final
 from maumau.cards import RANK_LETTERS
 from maumau.ruleset.data import RELATIVES, Source, book_sources
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, key_for
+from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, RESHUFFLES, key_for
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import WORDS, language, say
 from maumau.ruleset.words.kinds import RulesLike
@@ -235,6 +235,11 @@ def _always(lang: str, name: str, text: str | None = None) -> Line:
     return Line(f"always.{name}", say(lang, f"always.{text or name}"), (f"always.{name}",))
 
 
+def _also(line: Line, key: str) -> Line:
+    """A line that also holds what a key says where it goes without saying."""
+    return Line(line.id, line.text, (*line.keys, key))
+
+
 def _cards(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     yield Line("players", players_sentence(lang, rules), ("players.min", "players.max"))
     yield _value(lang, rules, "pack.cards")
@@ -275,7 +280,11 @@ def _drawing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
         yield from _told(lang, rules, base, "draw.forced")
     yield from _told(lang, rules, base, "play.equal", "play.throw_in")
     yield _always(lang, "pass")
-    yield _always(lang, "reshuffle")
+    if rules["draw.reshuffles"] == RESHUFFLES:
+        yield _also(_always(lang, "reshuffle"), "draw.reshuffles")
+    elif rules["draw.reshuffles"]:
+        yield _always(lang, "reshuffle")
+    yield from _told(lang, rules, base, "draw.reshuffles")
 
 
 def _special(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
