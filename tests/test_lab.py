@@ -134,3 +134,14 @@ def test_bots_that_run_only_as_python_play_too(monkeypatch: pytest.MonkeyPatch) 
     result = simulate("family", 2, 5, ["easy", "random"], seed=6)
     assert (result.rounds, sum(result.wins) + result.blocked) == (5, 5)
     assert Round("family", 2, round_seed(6, 0)).turn in (0, 1)
+
+
+def test_a_round_that_gets_nowhere_ends() -> None:
+    """Three of these rounds went on for ever before the reshuffles were counted."""
+    code, seated = "crazy-eights", ["normal"] * 4
+    _, lengths = Bench(Ruleset.parse(code), seated).play(7, 0, 1500, 20_000)
+    assert sorted(lengths)[-4] < 1000 < sorted(lengths)[-3]
+    assert lengths.max() < 2000
+    winners, lengths = Bench(Ruleset.parse(f"{code}+draw.reshuffles=0"), seated).play(7, 0, 1500, 20_000)
+    assert lengths.max() < 200
+    assert (winners < 0).sum() > 20
