@@ -52,7 +52,7 @@ def test_the_sheet_changes_as_rules_are_switched(page: Page, server: Server, siz
     page.locator("[name='n.mau-N']").fill("3")
     expect(page.locator(".preview")).to_have_attribute("data-code", "family+nine-reverse+mau-3")
     expect(page.locator("[data-share-link]")).to_have_value(f"{server.address}/rules/family+nine-reverse+mau-3")
-    press(page, ".play-form .big")
+    press(page, ".play-form .strong")
     page.wait_for_url("**/t/*")
     assert "/rules/family+nine-reverse+mau-3" in str(page.locator(".rules-line").get_attribute("href"))
 
@@ -62,14 +62,14 @@ def test_a_contradiction_shows_at_once_with_its_way_out(page: Page, server: Serv
     _live(page, f"{server.address}/rules/edit")
     press(page, "#rule-two-draw label")
     expect(page.locator(".trouble")).to_contain_text("52 cards")
-    expect(page.locator(".play-form .big")).to_be_disabled()
+    expect(page.locator(".play-form .strong")).to_be_disabled()
     expect(page.locator("#rule-two-draw")).to_have_class("rule row clash")
     expect(page.locator("#bar-said")).to_contain_text("52 cards")
     press(page, "[data-way]")
     page.wait_for_selector("html[data-live]")
     expect(page.locator("#rule-52-cards input")).to_be_checked()
     expect(page.locator(".trouble")).to_have_count(0)
-    expect(page.locator(".play-form .big")).to_be_enabled()
+    expect(page.locator(".play-form .strong")).to_be_enabled()
 
 
 def test_search_single_values_and_powers(page: Page, server: Server) -> None:
@@ -102,11 +102,24 @@ def test_the_editor_by_keys_alone(page: Page, server: Server) -> None:
     page.keyboard.press("Space")
     expect(page.locator(".preview")).to_have_attribute("data-code", "family+seven-cards")
     assert page.evaluate("document.activeElement.value") == "seven-cards"
-    page.locator(".play-form .big").focus()
+    page.locator(".play-form .strong").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#hand")
     assert page.locator("#hand > li").count() == 7
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_invite_leads_from_the_editor_to_the_waiting_room(browser: Browser, server: Server, scripts: bool) -> None:
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB", viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    page.goto(f"{server.address}/rules/edit?code=tschau-sepp+seven-cards")
+    page.locator("[data-invites]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    expect(page.locator(".qr").first).to_be_attached()
+    expect(page.locator('a[href^="/rules/tschau-sepp+seven-cards"]').first).to_be_attached()
+    context.close()
 
 
 def test_own_rules_are_named_kept_and_found_again(page: Page, server: Server) -> None:
@@ -139,7 +152,7 @@ def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:
     press(page, ".search button")
     press(page, ".found a")
     page.wait_for_url("**#rule-nine-reverse")
-    press(page, ".play-form .big")
+    press(page, ".play-form .strong")
     page.wait_for_url("**/t/*")
     assert "nine-reverse" in str(page.locator(".rules-line").get_attribute("href"))
     context.close()
@@ -150,7 +163,7 @@ def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:
 
 def test_what_do_we_play_opens_beside_the_table(page: Page, server: Server) -> None:
     _live(page, f"{server.address}/rules/edit?code=family+nine-reverse")
-    press(page, ".play-form .big")
+    press(page, ".play-form .strong")
     page.wait_for_selector("html[data-live]")
     here = page.url
     press(page, ".rules-line")
