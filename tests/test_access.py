@@ -211,6 +211,7 @@ EXPECTED = """
     POST /t/{table}/public                              401  401  401  401  401  401  403  303  303
     POST /t/{table}/clock                               401  401  401  401  401  401  403  303  303
     POST /t/{table}/time                                401  401  401  401  401  401  409  409  409
+    POST /t/{table}/contribute                          401  401  401  401  401  401  303  303  303
     POST /t/{table}/react                               401  401  401  401  401  401  303  303  429
     POST /t/{table}/return                              401  401  401  401  401  401  409  409  409
     POST /t/{table}/end                                 401  401  401  401  401  401  303  303  409
