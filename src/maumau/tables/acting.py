@@ -74,7 +74,8 @@ class Acting(Desk):
                 if found is None and checks.held(live, seat, action):
                     if live.grace is not None and live.grace.until > self.now():
                         return None
-                    await self._end_grace(slot, live)
+                    if not await self._end_grace(slot, live):
+                        continue
                 if found is None:
                     command = Command(seat, command_id, body, live.version, lang)
                     found = await self._decide(slot, live, command, action, text, version)

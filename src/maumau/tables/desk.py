@@ -125,11 +125,15 @@ class Desk:
         self._clockwork.wake()
         return None
 
-    async def _end_grace(self, slot: Slot, live: LiveTable) -> None:
-        """From now on catches count and cards go down; also told to those who look."""
+    async def _end_grace(self, slot: Slot, live: LiveTable) -> bool:
+        """From now on catches count and cards go down; also told to those who look. False when another was first."""
         live.begin(self.now())
         live.end_grace()
-        await self._commit(slot, live, None)
+        try:
+            await self._commit(slot, live, None)
+        except ConflictError:
+            return False
+        return True
 
     def _append(self, live: LiveTable, command: Command | None, *, hurried: bool) -> Append:
         chairs = live.chairs
