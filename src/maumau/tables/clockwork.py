@@ -19,7 +19,7 @@ from maumau.bots import Bot
 from maumau.game import Action, Observation
 from maumau.tables import ledger
 from maumau.tables.chairs import STAND_IN
-from maumau.tables.ledger import CLOCK, Timer
+from maumau.tables.ledger import CLOCK, SEAT, Timer
 from maumau.tables.table import LiveTable
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ T = TypeVar("T")
 BOTS: Final = "bots"
 LIFE: Final = "life"
 GRACE: Final = "grace"
-SEAT: Final = "seat:"
-"""A seat that nobody looks from any more; its number follows."""
 AWAY_MS: Final = 10_000
 """So long after the last device has gone a person counts as away."""
 LIMIT_MS: Final = 30_000
@@ -180,6 +178,7 @@ class Clockwork:
         await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(GRACE, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(f"{SEAT}*", now + AWAY_MS, now + AWAY_MS))
+        await self._store.write(ledger.nobody_looks(now + AWAY_MS, (BOTS, CLOCK, GRACE)))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
 
     async def stop(self) -> None:

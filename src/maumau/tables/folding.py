@@ -6,6 +6,7 @@ engine has been asked before.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -59,6 +60,8 @@ class Folding(Timing):
             shown, hidden = split(event)
             if event.kind in ("play", "call") and event.seat is not None and self.match is not None:
                 shown["left"] = self.match.round.counts[event.seat]
+            if event.kind == "round-over" and self._tells_points():
+                shown["points"] = self._points()
             self._write(event.kind, event.seat, shown, hidden, does, by_seat)
             does = by_seat = None
 
@@ -125,13 +128,23 @@ class Folding(Timing):
         last = self.finished[-1] if self.finished else None
         return last is not None and (last.match, last.round) == (self.match_number, self.match.round_number)
 
+    def _tells_points(self) -> bool:
+        """Whether the end of a round tells its points: not in a log that an earlier version wrote."""
+        return not self._script or "points" in json.loads(self._script[0].shown)
+
+    def _points(self) -> list[int | None]:
+        """What the round, just over, costs or brings each seat; None for one that sat out."""
+        assert self.match is not None
+        outcome = self.match.round.outcome()
+        assert outcome is not None
+        return [p if seat in self.match.players else None for seat, p in enumerate(outcome.points)]
+
     def _note_round(self) -> None:
         assert self.match is not None
         outcome = self.match.round.outcome()
         if outcome is None:
             return
-        playing = self.match.players
-        points = tuple(p if seat in playing else None for seat, p in enumerate(outcome.points))
+        points = tuple(self._points())
         self.finished.append(
             FinishedRound(self.match_number, self.match.round_number, points, outcome.winner, outcome.blocked)
         )

@@ -13,6 +13,8 @@ from maumau.tables.errors import ConflictError
 from maumau.tables.played import Result
 from maumau.tables.store import Transaction
 
+SEAT: Final = "seat:"
+"""The kind of a due row of a seat that nobody looks from any more; its number follows."""
 CLOCK: Final = "clock"
 """The kind of the due row that ends a turn's clock."""
 
@@ -269,6 +271,20 @@ def last_beat(db: apsw.Connection) -> int | None:
     """When a server last said that it ran."""
     moment: int | None = db.execute("SELECT at FROM heartbeat WHERE id = 1").get
     return moment
+
+
+def nobody_looks(at: int, kinds: tuple[str, ...]) -> Transaction[None]:
+    """At a start nobody is connected: where something of these kinds is due, each person's time away begins."""
+
+    def run(db: apsw.Connection) -> None:
+        marks = ", ".join("?" * len(kinds))
+        db.execute(
+            "INSERT OR IGNORE INTO timers SELECT table_id, ? || seat, seat, ? FROM seats WHERE token IS NOT NULL"
+            f" AND table_id IN (SELECT table_id FROM timers WHERE kind IN ({marks}))",
+            (SEAT, at, *kinds),
+        )
+
+    return run
 
 
 def any_due(db: apsw.Connection, kind: str) -> bool:

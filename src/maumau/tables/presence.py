@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from maumau.tables import ledger
-from maumau.tables.clockwork import AWAY_MS, LIMIT_MS, SEAT
+from maumau.tables.clockwork import AWAY_MS, LIMIT_MS
 from maumau.tables.desk import Desk
-from maumau.tables.ledger import Timer
+from maumau.tables.ledger import SEAT, Timer
 
 
 class Presence(Desk):
@@ -34,6 +34,24 @@ class Presence(Desk):
                 live.begin(self.now())
                 live.come_back(seat)
                 await self._commit(slot, live, None)
+
+    async def look(self, table: str, token: str | None, lang: str = "en") -> None:
+        """A seat has asked for the table: it is there, also where it keeps no live connection. 404 no-table, 401 bad-token."""
+        await self._shielded(self._look(table, token, lang))
+
+    async def _look(self, table: str, token: str | None, lang: str) -> None:
+        slot = self._slot(table)
+        async with slot.lock:
+            live = await self._fresh(table, lang)
+            seat = self._seat(live, token, lang)
+            if seat is None or slot.devices[seat]:
+                return
+            slot.looked[seat] = self.now()
+            if live.chairs[seat].absent:
+                live.begin(self.now())
+                live.come_back(seat)
+                await self._commit(slot, live, None)
+                await self._store_it(ledger.set_timer(self._gone(table, seat)), "en")
 
     def depart(self, table: str, seat: int | None) -> asyncio.Task[None]:
         """A live connection of this seat has closed; with the last one its time away begins.
@@ -74,6 +92,10 @@ class Presence(Desk):
             chair = live.chairs[seat]
             live.begin(self.now())
             later: Timer | None = None
+            seen = slot.looked.get(seat, 0) + AWAY_MS
+            if not slot.devices[seat] and chair.attended and seen > self.now():
+                await self._store_it(ledger.put_off(timer, Timer(timer.table, timer.kind, seat, seen)), "en")
+                return
             if not slot.devices[seat] and chair.attended:
                 live.go_away(seat)
                 later = Timer(timer.table, timer.kind, seat, self.now() + LIMIT_MS - AWAY_MS)

@@ -53,6 +53,8 @@ class Slot:
         self.hurried = False
         self.devices: Counter[int] = Counter()
         """How many live connections each seat has."""
+        self.looked: dict[int, int] = {}
+        """When each seat last asked for the table without a live connection."""
         self.devices_known = False
         """Connections are counted here since the table was made or since the first one came after a restart."""
 

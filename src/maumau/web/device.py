@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
@@ -24,6 +25,12 @@ class Device:
     def alone(self) -> str | None:
         """The token, where there is at most one."""
         return self.tokens[0] if self.tokens else None
+
+    async def look(self) -> None:
+        """Whoever holds these seats is there, also where no script keeps a connection."""
+        for token in self.tokens:
+            with contextlib.suppress(TableError):
+                await self.tables.look(self.table, token, self.lang)
 
     async def view(self) -> View:
         """The table as this browser may show it now."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,6 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .errors import refusal
 
 MAX_BODY = 4096
+DRAINED: Final = 16_000_000
+DRAIN_SECONDS: Final = 20
+"""A body that comes slower than this is refused."""
 LARGER = {"/verify": 400_000}
 """Paths that take more: a record, each of its characters at worst written as three."""
 POLICY = (
@@ -36,17 +41,23 @@ def same_origin(headers: Headers) -> bool:
 
 
 async def _whole_body(receive: Receive, most: int) -> bytes | None:
-    """The body, or None as soon as it is too large."""
-    body = b""
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return body
-        body += bytes(message.get("body", b""))
-        if len(body) > most:
-            return None
-        if not message.get("more_body", False):
-            return body
+    """The body, or None where it is too large.
+
+    What is too large is still read to its end and thrown away, within bounds: whoever sends is answered only then, since
+    one that is cut off while sending sees a broken connection and never the answer.
+    """
+    body, size = b"", 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while size <= DRAINED:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return body if size <= most else None
+                size += len(message.get("body", b""))
+                body = body + bytes(message.get("body", b"")) if size <= most else b""
+                if not message.get("more_body", False):
+                    return body if size <= most else None
+    return None
 
 
 class Guard:

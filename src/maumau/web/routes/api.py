@@ -159,6 +159,7 @@ async def join(table: str, body: JoinBody, tables: Service, lang: Lang) -> JSONR
 @router.get("/tables/{table}", summary="The table as this seat may see it")
 async def view(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """Without a token: what a spectator may see."""
+    await tables.look(table, token, lang)
     return _shown(await tables.view(table, token, lang))
 
 
@@ -253,6 +254,7 @@ async def events(
     table: str, tables: Service, token: Token, after: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> JSONResponse:
     """The events after `after`; cards drawn by others are a count."""
+    await tables.look(table, token)
     return JSONResponse({"events": await tables.events(table, token, after)})
 
 

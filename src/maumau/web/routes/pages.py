@@ -200,7 +200,9 @@ async def _refused(request: Request, table: str, visitor: Visitor, error: TableE
 async def table_page(request: Request, table: str, wish: str | None = None, mau: str | None = None) -> Response:
     """The table as this browser's seat sees it; `?wish=Js` opens the picker for browsers without scripts."""
     visitor = visitor_of(request)
-    view = await device_of(request, table, visitor).view()
+    device = device_of(request, table, visitor)
+    await device.look()
+    view = await device.view()
     page = renderer_of(request).table(
         view,
         visitor.lang,

@@ -1,0 +1,96 @@
+"""Who is there after a restart, and what a table does while nobody is."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.tables_kit import IDS, pick, play_round, service, spec, until
+from tests.test_clock import Hand, friends, kinds, on_turn, pass_time, run
+
+from maumau.tables import Pace, Tables
+from maumau.tables.clockwork import AWAY_MS
+
+AWAY = AWAY_MS / 1_000
+
+
+def test_after_a_restart_nobody_is_there_until_they_connect(tmp_path: Path) -> None:
+    async def whole() -> None:
+        hand = Hand()
+        async with service(tmp_path, clock=hand) as tables:
+            seated = await tables.create(spec(bots=2, open_seats=1, pace=Pace.SLOW))
+            guest = await tables.join(seated.table, seated.invite or "", "Berta")
+            for person in (seated, guest):
+                await tables.arrive(person.table, person.seat)
+            view = await tables.start(seated.table, seated.token)
+            while view.turn in (seated.seat, guest.seat):  # until it is a bot's turn, whose row is due
+                who = seated if view.turn == seated.seat else guest
+                mine = await tables.view(who.table, who.token)
+                view = await tables.act(who.table, who.token, f"p{next(IDS)}", mine.version, pick(mine))
+        async with service(tmp_path, clock=hand) as tables:
+            for _ in range(40):  # the bots act as if people were on their way back, then stop
+                await pass_time(tables, hand, 1)
+            there = await tables.view(seated.table, seated.token)
+            assert [seat.away for seat in there.seats] == [True, False, False, True]
+            version = there.version
+            await pass_time(tables, hand, 3_600)
+            assert (await tables.view(seated.table, seated.token)).version == version, "bots play on among themselves"
+            await tables.arrive(guest.table, guest.seat)
+            back = await tables.view(guest.table, guest.token)
+            assert [seat.away for seat in back.seats] == [True, False, False, False]
+            assert back.host == guest.seat, "the role of the host moves to whoever is there"
+
+    asyncio.run(whole())
+
+
+def test_who_only_asks_is_there_as_well(tmp_path: Path) -> None:
+    async def whole() -> None:
+        hand = Hand()
+        async with service(tmp_path, clock=hand) as tables:
+            seated = await tables.create(spec(bots=1, pace=Pace.SLOW))
+            view = await until(tables, seated, lambda v: True)
+            while view.turn == seated.seat:
+                view = await tables.act(seated.table, seated.token, f"p{next(IDS)}", view.version, pick(view))
+        async with service(tmp_path, clock=hand) as tables:
+            for _ in range(8):
+                await pass_time(tables, hand, AWAY / 2)
+                await tables.look(seated.table, seated.token)
+            assert "away" not in await kinds(tables, seated)
+            assert (await tables.view(seated.table, seated.token)).turn == seated.seat, "the bot has gone on"
+            for _ in range(20):
+                view = await tables.view(seated.table, seated.token)
+                if view.turn != seated.seat:
+                    break
+                await tables.act(seated.table, seated.token, f"p{next(IDS)}", view.version, pick(view))
+
+    asyncio.run(whole())
+
+
+def test_whoever_was_away_and_asks_is_back(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, 2, None)
+        for person in seated:
+            await tables.arrive(person.table, person.seat)
+        who, _ = await on_turn(tables, seated)
+        await tables.depart(who.table, who.seat)
+        await pass_time(tables, hand, AWAY)
+        assert (await tables.view(who.table, who.token)).seats[who.seat].away
+        await tables.look(who.table, who.token)
+        assert not (await tables.view(who.table, who.token)).seats[who.seat].away
+        await pass_time(tables, hand, AWAY)
+        assert (await tables.view(who.table, who.token)).seats[who.seat].away
+
+    run(tmp_path, play)
+
+
+def test_the_end_of_a_round_tells_its_points(tmp_path: Path) -> None:
+    async def whole() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec(bots=2))
+            view = await play_round(tables, seated)
+            told = [e for e in await tables.events(seated.table, seated.token) if e["kind"] == "round-over"]
+            assert [e["points"] for e in told] == [list(row.points) for row in view.score_sheet]
+            tables._slot(seated.table).forget()
+            assert (await tables.view(seated.table, seated.token)).score_sheet == view.score_sheet
+
+    asyncio.run(whole())
