@@ -6,6 +6,8 @@ import asyncio
 import io
 import json
 import logging
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,11 +54,27 @@ def test_figures_stand_behind_a_setting(tmp_path: Path) -> None:
             'maumau_tables{state="playing"} 1',
             "maumau_sockets 1",
             "maumau_due_overdue ",
+            "maumau_conflicts_total 0",
+            "maumau_store_waiting ",
+            "maumau_store_wal_bytes ",
+            "maumau_loop_lag_seconds ",
             "# TYPE maumau_store_batch_seconds histogram",
         ):
             assert line in text
         assert made["table"] not in text
         assert made["token"] not in text
+
+
+def test_figures_can_stand_on_a_port_of_their_own(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, metrics_at=("127.0.0.1", 0))) as client:
+        where = f"http://127.0.0.1:{client.app.state.metrics_port}"  # type: ignore[attr-defined]
+        with urllib.request.urlopen(f"{where}/metrics", timeout=10) as answer:
+            assert "maumau_tables" in answer.read().decode()
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{where}/", timeout=10)
+        assert refused.value.code == 404
+        refused.value.close()
+        assert client.get("/metrics").status_code == 404
 
 
 @pytest.fixture

@@ -124,6 +124,12 @@ def serve(
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the table in the browser.")] = False,
     metrics: Annotated[bool, typer.Option("--metrics", help="Show figures for Prometheus at /metrics.")] = False,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, help="Show them on this port of 127.0.0.1 instead, apart from the tables (default: off)."
+        ),
+    ] = None,
 ) -> None:
     """Serve tables: pages, JSON API and live updates, on an embedded store."""
     from maumau.web.serve import run
@@ -135,6 +141,7 @@ def serve(
             data_dir=data or default_data_dir(),
             open_browser=open_browser,
             metrics=metrics,
+            metrics_port=metrics_port,
         )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
+import urllib.error
+import urllib.request
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,6 +23,16 @@ def test_a_reload_shows_the_same_hand(page: Page, server: Server) -> None:
     page.reload()
     assert hand_of(page) == before
     assert page.locator("#pile [data-top] .pile-card").get_attribute("aria-label") == top
+
+
+def test_what_is_much_too_large_is_answered_and_not_cut_off(server: Server) -> None:
+    for size in (5_000, 5_000_000):
+        asked = urllib.request.Request(f"{server.address}/api/tables", b"x" * size, method="POST")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(asked, timeout=20)
+        assert refused.value.code == 413
+        assert json.load(refused.value)["error"]["code"] == "too-large"
+        refused.value.close()
 
 
 def test_home_offers_to_continue(page: Page, server: Server) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import Clockwork, plans
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
+from maumau.tables.lag import Lag
 from maumau.tables.ledger import Append, Command, Seat
 from maumau.tables.names import derived, digest, same
 from maumau.tables.slots import Slot
@@ -45,6 +46,9 @@ class Desk:
     def __init__(self) -> None:
         self._slots: dict[str, Slot] = {}
         self._actions: Counter[str] = Counter()
+        self.lag = Lag()
+        self.conflicts = 0
+        """So often somebody else had appended first."""
         self._running: set[asyncio.Task[Any]] = set()
 
     def now(self) -> int:
@@ -107,6 +111,7 @@ class Desk:
         try:
             earlier = await self.store.write(ledger.append(self._append(live, command, hurried=slot.hurried)))
         except ConflictError:
+            self.conflicts += 1
             slot.forget()
             raise
         except StoreError as error:

@@ -8,7 +8,7 @@ from typing import Any
 from maumau.tables import checks, ledger, render
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
-from maumau.tables.metrics import exposition
+from maumau.tables.metrics import Gauges, exposition
 from maumau.tables.names import derived, digest
 from maumau.tables.slots import Subscription
 from maumau.tables.texts import tell
@@ -84,7 +84,8 @@ class Reading(Desk):
     async def metrics(self, sockets: int) -> str:
         """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""
         now, actions = self.now(), Counter(self._actions)
-        return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, sockets))
+        gauges = Gauges(sockets, self.conflicts, self.store.waiting, self.store.wal_bytes, self.lag.worst)
+        return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, gauges))
 
     async def public_tables(self, lang: str = "en") -> list[View]:
         """Public tables that wait for people, newest first, as a spectator sees them."""

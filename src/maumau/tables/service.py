@@ -61,6 +61,7 @@ class Tables(Reading, Joining, Together, People, Matches, Acting, Presence, Firi
 
     async def __aenter__(self) -> Tables:
         await self._clockwork.start()
+        self.lag.start()
         self._sweeper.start()
         return self
 
@@ -69,6 +70,7 @@ class Tables(Reading, Joining, Together, People, Matches, Acting, Presence, Firi
     ) -> None:
         await self._sweeper.stop()
         await self._clockwork.stop()
+        await self.lag.stop()
         await asyncio.gather(*self._running, return_exceptions=True)
         for slot in self._slots.values():
             for watcher in list(slot.watchers):

@@ -152,6 +152,19 @@ class Store:
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         self._writer.close(True)
 
+    @property
+    def waiting(self) -> int:
+        """How many transactions wait for the writer."""
+        return self._jobs.qsize()
+
+    @property
+    def wal_bytes(self) -> int:
+        """How large the write-ahead log is now."""
+        try:
+            return Path(f"{self.path}-wal").stat().st_size
+        except OSError:
+            return 0
+
     def backup(self, path: str | Path) -> None:
         """A consistent copy into a new file, while others write."""
         if Path(path).exists():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from ..tables import Store, Tables
 from . import errors, live
 from .assets import Assets
+from .figures import TYPE, figures_on
 from .guard import Guard
 from .limits import Mistakes
 from .render import Renderer
@@ -25,7 +26,6 @@ STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
 WRONG_WORDS = (10, 60, 60.0)
 """So many wrong table words by one address, and by all together, in so many seconds."""
-_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def create_app(
@@ -33,11 +33,12 @@ def create_app(
     *,
     store: Store | None = None,
     metrics: bool = False,
+    metrics_at: tuple[str, int] | None = None,
     outside: Callable[[], str | None] | None = None,
 ) -> FastAPI:
     """The application over the store in `data_dir`, or over one already open; `/metrics` only where it is wanted.
 
-    `outside` tells the address by which other devices reach this server, for invites made on this very machine.
+    `metrics_at` is an address and a port where they stand apart from the tables. `outside` tells the address by which other devices reach this server, for invites made on this very machine.
     """
     if store is None and data_dir is None:
         raise ValueError("no store: give a data folder or an open store")
@@ -46,7 +47,11 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with Tables(store or _store_in(data_dir)) as tables:
             app.state.tables = tables
-            yield
+            async with AsyncExitStack() as more:
+                if metrics_at is not None:
+                    told = figures_on(*metrics_at, lambda: tables.metrics(app.state.sockets))
+                    app.state.metrics_port = await more.enter_async_context(told)
+                yield
 
     app = FastAPI(
         title="Mau-Mau",
@@ -102,7 +107,7 @@ async def _static(request: Request, version: str, name: str) -> Response:
 
 async def _metrics(request: Request) -> Response:
     tables: Tables = request.app.state.tables
-    return PlainTextResponse(await tables.metrics(request.app.state.sockets), media_type=_METRICS_TYPE)
+    return PlainTextResponse(await tables.metrics(request.app.state.sockets), media_type=TYPE)
 
 
 async def _alive() -> Response:

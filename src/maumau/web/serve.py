@@ -86,7 +86,14 @@ def _ended(number: int, frame: object) -> None:
     """The server has closed everything and passes on the signal that asked it to: that is a good end."""
 
 
-def run(host: str, port: int, data_dir: Path, open_browser: bool = False, metrics: bool = False) -> None:
+def run(
+    host: str,
+    port: int,
+    data_dir: Path,
+    open_browser: bool = False,
+    metrics: bool = False,
+    metrics_port: int | None = None,
+) -> None:
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
     logs.configure()
     listener = _listen(host, port)
@@ -99,8 +106,9 @@ def run(host: str, port: int, data_dir: Path, open_browser: bool = False, metric
     local = _greet(host, port)
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [local]).start()
+    figures = None if metrics_port is None else ("127.0.0.1", metrics_port)
     config = uvicorn.Config(
-        create_app(store=store, metrics=metrics, outside=lambda: _outside(host, port)),
+        create_app(store=store, metrics=metrics, metrics_at=figures, outside=lambda: _outside(host, port)),
         log_config=None,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,
