@@ -275,3 +275,15 @@ def test_whoever_has_no_seat_changes_nothing() -> None:
     for way, answers in ROWS.items():
         if way.startswith("POST") and "{table}" in way and not way.endswith(("/join", "/uncover")):
             assert {answers[n] for n in strangers} == {401}, way
+
+
+def test_a_seats_token_is_no_watch_link(tmp_path: Path) -> None:
+    async def main() -> tuple[int, int | None]:
+        async with serving(tmp_path) as (app, tables):
+            table = await made(app, tables, playing=True)
+            where = f"/w/{table.name}/{table.tokens['seat']}"
+            async with Client(app).socket(f"{where}/live") as socket:
+                await socket.until(lambda s: s.closed is not None or bool(s.frames))
+                return (await Client(app).get(where)).status, socket.closed
+
+    assert asyncio.run(main()) == (401, 4404)

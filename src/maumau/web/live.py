@@ -82,10 +82,10 @@ async def page_live(socket: WebSocket, table: str) -> None:
 @router.websocket("/w/{table}/{watch}/live")
 async def watch_live(socket: WebSocket, table: str, watch: str) -> None:
     """The table as those see it who have its watch link."""
-    await _page(socket, table, (watch,))
+    await _page(socket, table, (watch,), watching=True)
 
 
-async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...]) -> None:
+async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watching: bool = False) -> None:
     tables: Tables = socket.app.state.tables
     renderer: Renderer = socket.app.state.renderer
     lang = visitor_of(socket).lang
@@ -96,6 +96,9 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...]) -> None:
     try:
         seats = await tables.device_seats(table, tokens)
     except TableError:
+        await _refuse(socket, _NO_TABLE)
+        return
+    if watching and seats:  # a seat's own token is no watch link, here as at the page
         await _refuse(socket, _NO_TABLE)
         return
     await socket.accept()
