@@ -32,7 +32,7 @@ def bots_play(first: int, rulesets: int, rounds: int) -> int:
 
 
 def test_bots_play_random_rulesets() -> None:
-    assert bots_play(100, rulesets=20, rounds=2) == 40
+    assert bots_play(0, rulesets=30, rounds=2) == 60
 
 
 @pytest.mark.prove
