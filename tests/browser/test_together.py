@@ -111,6 +111,18 @@ def faces_in(page: Page, place: str) -> list[str]:
     return re.findall(r'href="#f-([^"]+)"', page.locator(place).inner_html())
 
 
+def test_enter_in_a_name_presses_the_button_beside_it(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    press(page, "#together summary")
+    page.locator("input[name=person]").nth(0).fill("Oma")
+    page.locator("input[name=person]").nth(1).fill("Emil")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("html[data-live] .cover, html[data-live] .is-round-over")
+    page.goto(server.address)
+    page.locator("input[name=name]").press("Enter")
+    page.wait_for_selector("html[data-live] .is-waiting")
+
+
 @pytest.mark.parametrize(("locale", "width"), [("de-DE", 360), ("en-GB", 1280), ("de-DE", 320)])
 def test_the_pages_of_people_fit_and_nothing_is_serious_for_axe(
     browser: Browser, server: Server, locale: str, width: int
