@@ -168,10 +168,12 @@ class Desk:
         return self._seeds().to_bytes(16, "big")
 
     def _slot(self, name: str) -> Slot:
-        slot = self._slots.pop(name, None) or Slot()
+        slot = self._slots.pop(name, None)
+        if slot is None:
+            slot = Slot()
+            if len(self._slots) >= LOADED:
+                self._unload()
         self._slots[name] = slot  # the last touched is the last in the dictionary
-        if len(self._slots) > LOADED:
-            self._unload()
         return slot
 
     def _unload(self) -> None:
