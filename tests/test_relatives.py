@@ -577,3 +577,11 @@ def test_every_relative_has_its_page(book: str, lang: str, format: str) -> None:
     assert all(source.title.split(" (")[0] in page.replace("&amp;", "&") for source in book_sources(book))
     assert book in rules_list(lang, format)
     assert special_pairs(lang, Ruleset.parse(book))
+
+
+def test_a_game_that_no_key_says_is_refused_with_its_reason() -> None:
+    """Makao: its Jack demands a rank. The books named instead can be played."""
+    with pytest.raises(RuleError, match=r"its Jack demands a rank.*“switch” and “prsi”") as error:
+        Ruleset.parse("makao+six-cards")
+    assert error.value.params["near"] == ["switch", "prsi"]
+    assert {"switch", "prsi"} < set(RELATIVES)

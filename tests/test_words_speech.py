@@ -388,6 +388,7 @@ def test_a_card_thrown_in_and_false_shouts_are_told() -> None:
 def test_every_rule_error_has_a_sentence(lang: str) -> None:
     for error in (
         RuleError("unknown-book", name="x", near=[]),
+        RuleError("not-played", name="makao", near=["switch", "prsi"]),
         RuleError("unknown-house-rule", name="x", near=["mau-N", "jack-N"]),
         RuleError("unknown-key", name="x.y", near=[]),
         RuleError("unknown-key", name="x.y", near=["draw.when"]),

@@ -25,10 +25,10 @@ RELATIVES: Final = (
     "vandatta",
     "pesten",
 )
-"""The rule books of Mau-Mau's relatives, the simplest first.
+"""The rule books of Mau-Mau's relatives, the simplest first."""
 
-Makao is not among them: its Jack demands a rank, and no key says that.
-"""
+NOT_PLAYED: Final[Mapping[str, tuple[str, ...]]] = {"makao": ("switch", "prsi")}
+"""Relatives that no keys say, with the books that come nearest. In Makao a Jack demands a rank."""
 
 ALL_BOOKS: Final = (*BOOKS, *RELATIVES)
 """Every rule book."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 class RuleError(ValueError):
     """Rules that contradict each other, cannot be read, or cannot be played by so many people.
 
-    ``code`` is one of unknown-book, unknown-house-rule, unknown-key, bad-value, contradiction, no-effect, needs,
-    does-not-fit and seats-not-allowed; ``params`` holds what the sentence names. ``str()`` is that sentence in English.
+    ``code`` is one of unknown-book, not-played, unknown-house-rule, unknown-key, bad-value, contradiction, no-effect,
+    needs, does-not-fit and seats-not-allowed; ``params`` holds what the sentence names. ``str()`` is that sentence in English.
     """
 
     def __init__(self, code: str, **params: object) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from maumau.cards import Card, pack_of
 from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
-from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, book_values, house_rules
+from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, NOT_PLAYED, book_values, house_rules
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.idle import Stand
 from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
@@ -169,6 +169,8 @@ def _refuse_what_nobody_can_play(rules: Ruleset) -> None:
 
 
 def _known_book(book: str) -> str:
+    if book in NOT_PLAYED:
+        raise RuleError("not-played", name=book, near=list(NOT_PLAYED[book]))
     if book not in ALL_BOOKS:
         near = get_close_matches(book, ALL_BOOKS, n=2, cutoff=0.5)
         if not near and (book in house_rules() or NUMBERED.fullmatch(book)):

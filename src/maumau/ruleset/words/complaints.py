@@ -35,6 +35,10 @@ def _unknown_book(lang: str, params: Mapping[str, Any]) -> str:
     return _unknown(lang, "unknown-book", {**params, "near": params.get("near") or BOOKS})
 
 
+def _not_played(lang: str, params: Mapping[str, Any]) -> str:
+    return say(lang, f"error.not-played.{params['name']}", near=_quoted(lang, params["near"], "and"))
+
+
 def _unknown_house_rule(lang: str, params: Mapping[str, Any]) -> str:
     return _unknown(lang, "unknown-house-rule", params)
 
@@ -137,6 +141,7 @@ def _with_instead(lang: str, code: str, instead: object, **slots: object) -> str
 
 _SENTENCES: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
     "unknown-book": _unknown_book,
+    "not-played": _not_played,
     "unknown-house-rule": _unknown_house_rule,
     "unknown-key": _unknown_key,
     "bad-value": _bad_value,
