@@ -19,7 +19,7 @@ from benchmarks.speed import BOOKS_IN_C
 
 Row = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
-TURNS = 9
+TURNS = 15
 SERVE = """
 import sys, time
 from maumau import Ruleset
@@ -75,7 +75,7 @@ def against_rows(commit: str, effort: float) -> list[Row]:
     """The four books at four seats with random players and with ``normal``, and ``family`` at two."""
     rows: list[Row] = []
     with players(commit) as (ours, theirs):
-        for bot, rounds in (("random", 10_000), ("normal", 5_000)):
+        for bot, rounds in (("random", 20_000), ("normal", 5_000)):
             for book, seats in [(book, 4) for book in BOOKS_IN_C] + [("family", 2)]:
                 rows.append(_row(ours, theirs, (book, seats, bot, max(200, int(rounds * effort)))))
     return rows
