@@ -177,6 +177,7 @@ class Renderer:
             loader=PackageLoader(__package__, "templates"),
             autoescape=True,
             undefined=StrictUndefined,
+            auto_reload=False,  # a template does not change under a running server
             trim_blocks=True,
             lstrip_blocks=True,
         )
