@@ -24,6 +24,17 @@ def test_s01_an_ended_match_counts_finished_rounds_only() -> None:
     assert match.over
 
 
+def test_s01_a_conceded_round_never_credits_the_winner_with_its_own_hand() -> None:
+    code = "family+points.J=20+points.Q=3+points.K=4+points.A=11"
+    round_ = Round.from_position(code, {"top": "9h", "hands": [["Ac", "Qd"], ["9c", "8h", "Jd", "Ks"]]})
+    match = Match.from_rounds(round_.rules, 7, [round_])
+    match.concede(0)
+    assert match.scores == ((14, 0),)
+    assert match.totals == (14, 0)
+    assert match.winners == (1,)
+    assert 41 not in {abs(total) for total in match.totals}
+
+
 def test_s02_equal_best_totals_play_on() -> None:
     answer = settled("family+jack-20", ["9h"], top="Kh", hands=[["Js"], ["9h"], ["Td"]], turn=1, totals=[95, 60, 50])
     assert answer["totals"] == [115, 60, 60]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from maumau.game.action import Action
 from maumau.game.event import Event
-from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_number
+from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_number, refuse_no_seat
 from maumau.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Match:
     Raises RuleError where the rules do not allow so many players.
     """
 
-    __slots__ = ("_ended", "finished", "round", "rules", "seats", "seed")
+    __slots__ = ("_conceded", "_ended", "finished", "round", "rules", "seats", "seed")
 
     def __init__(
         self, rules: str | Ruleset, seats: int, seed: int, dealer: int | None = None, round_seed: int | None = None
@@ -108,6 +108,7 @@ class Match:
         self.seed = seed
         self.finished: list[Round] = []
         self._ended = False
+        self._conceded: int | None = None
 
     @classmethod
     def from_rounds(cls, rules: Ruleset, seed: int, rounds: Iterable[Round]) -> Match:
@@ -120,6 +121,7 @@ class Match:
         match.seed = seed
         match.finished = finished
         match._ended = False
+        match._conceded = None
         return match
 
     @staticmethod
@@ -163,7 +165,10 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won the match, () while it is open; several where it was ended at equal totals."""
+        """Who has won the match, () while it is open; several where it was ended or conceded at equal totals."""
+        if self._conceded is not None:
+            rest = tuple(seat for seat in range(self.seats) if seat != self._conceded)
+            return self._standing.leaders(self.totals, rest)
         if self._ended:
             return self._standing.leaders(self.totals, range(self.seats))
         outcome = self.round.outcome()
@@ -171,13 +176,18 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the match is decided or was ended."""
+        """Whether the match is decided, or was ended or conceded."""
         return self._ended or bool(self.winners)
 
     @property
     def ended(self) -> bool:
         """Whether the match was ended by agreement."""
         return self._ended
+
+    @property
+    def conceded(self) -> int | None:
+        """The seat that conceded the match, None where nobody did."""
+        return self._conceded
 
     @property
     def next_players(self) -> tuple[int, ...]:
@@ -216,6 +226,21 @@ class Match:
         """End the match now by agreement, scored by its finished rounds, and return the winners."""
         self._ended = True
         return self.winners
+
+    def concede(self, seat: int) -> tuple[Event, ...]:
+        """A seat gives the match up, and it is over; the best of the others by the book have won it.
+
+        A round that runs ends at once (see ``Round.concede``): whoever concedes is charged its own hand, once, and nobody
+        else anything. Where the winner takes what the others hold, the other one of two gets that hand; where rounds are
+        counted, the other one of two has won this one. Returns what happened in the round, nothing between two rounds.
+        Raises ValueError where there is no such seat, and when the match is over.
+        """
+        refuse_no_seat(seat, self.seats)
+        if self.over:
+            raise ValueError("the match is over; it can no longer be conceded")
+        events = () if self.round.over else self.round.concede(seat)
+        self._conceded = seat
+        return events
 
     def record(self, names: Sequence[str] | None = None) -> Record:
         """The match written down; it holds every card, so show it when the match is over."""

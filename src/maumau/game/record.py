@@ -31,7 +31,7 @@ SHAPE: Final[dict[str, type]] = {
     "winners": list,
     "ended": bool,
 }
-"""What a record holds, part by part."""
+"""What a record holds, part by part; besides, where somebody conceded the match, ``conceded``: that seat."""
 
 
 class RecordError(ValueError):
@@ -61,6 +61,8 @@ class Record:
             "winners": list(match.winners),
             "ended": match.ended,
         }
+        if match.conceded is not None:
+            data["conceded"] = match.conceded
         return cls(data)
 
     def to_json(self) -> str:
@@ -116,8 +118,7 @@ class Record:
         match = Match.from_rounds(
             rules, data["seed"], [_read_round(rules, data["seats"], entry) for entry in data["rounds"]]
         )
-        if data["ended"]:
-            match.end()
+        stop(match, data)
         return match
 
 
@@ -141,6 +142,14 @@ def check_shape(data: dict[str, Any]) -> None:
             raise RecordError(f"the record is damaged: {key!r} cannot be {repr(value)[:40]}")
     if not data["rounds"] or not all(isinstance(entry, dict) for entry in data["rounds"]):
         raise RecordError("the record is damaged: it holds no rounds")
+
+
+def stop(match: Match, data: dict[str, Any]) -> None:
+    """End or concede a match as its record says; raises ValueError where it cannot have been."""
+    if data["ended"]:
+        match.end()
+    if data.get("conceded") is not None:
+        match.concede(data["conceded"])
 
 
 def _write_round(round_: Round) -> dict[str, Any]:

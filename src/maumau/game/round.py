@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, overload
 
 from maumau.cards import Card, Suit
 from maumau.game.action import DRAW, PASS, TAKE, Action, taken, thrown
+from maumau.game.concession import conceded_points
 from maumau.game.errors import IllegalActionError, Reason
 from maumau.game.event import Event
 from maumau.game.hands import face, hand_of, holds, kinds_of
@@ -22,7 +23,7 @@ from maumau.kernel.deal import clear_round, deal, sit_out
 from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, OVER, WAITING, State
 from maumau.kernel.legal import may_draw, may_pass, may_throw_in, may_wish, playable
 from maumau.kernel.score import closing_factor, round_points
-from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take, throw_in
+from maumau.kernel.step import call, catch, draw, finish, name_suit, pass_turn, play, take, throw_in
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 
@@ -32,10 +33,11 @@ _SUITS: Final = tuple(Suit)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended: ``winner`` is None when it was blocked.
+    """How a round ended: ``winner`` is None when it was blocked, or conceded among more than two.
 
     ``points`` is what each seat's total grows by, ``hands`` the cards left, ``places`` the seats that went out in order,
-    ``closing`` the winner's last card and ``factor`` what it multiplied everybody else's points by.
+    ``closing`` the winner's last card and ``factor`` what it multiplied everybody else's points by. ``conceded`` is the
+    seat that gave the match up, and with it this round: only its own hand counts then, once.
     """
 
     winner: int | None
@@ -45,6 +47,7 @@ class Outcome:
     places: tuple[int, ...]
     closing: Card | None
     factor: int
+    conceded: int | None = None
 
 
 class LegalActions(Sequence[Action]):
@@ -106,6 +109,13 @@ def refuse_no_number(name: str, value: object) -> None:
         raise ValueError(f"{name} is {value!r}; it is a whole number")
 
 
+def refuse_no_seat(seat: object, seats: int) -> None:
+    """Raise ValueError where a value is none of so many seats."""
+    refuse_no_number("seat", seat)
+    if seat not in range(seats):
+        raise ValueError(f"seat {seat} is no seat; seats run from 0 to {seats - 1}")
+
+
 class Round:
     """One round under a ruleset, dealt from a seed or set up from a position.
 
@@ -118,6 +128,7 @@ class Round:
     __slots__ = (
         "_actions",
         "_called",
+        "_conceded",
         "_events",
         "_lapsed",
         "_seen",
@@ -172,6 +183,7 @@ class Round:
         self._actions: list[Action] = []
         self._undo: list[_Undo] = []
         self._lapsed = 0
+        self._conceded: int | None = None
 
     @classmethod
     def from_position(cls, rules: str | Ruleset, position: Position, seed: int = 0) -> Round:
@@ -405,7 +417,7 @@ class Round:
         return tuple(self._events[first:])
 
     def pop(self) -> Action:
-        """Take the last action back and return it; raises IndexError if there is none."""
+        """Take the last action back and return it; raises IndexError if there is none, or after a concession."""
         undo = self._undo.pop()
         self._state = undo.state
         self._lapsed = undo.lapsed
@@ -414,10 +426,29 @@ class Round:
             del seen[undo.events :]
         return self._actions.pop()
 
+    def concede(self, seat: int) -> tuple[Event, ...]:
+        """End the round at once without anybody going out, since a seat gives up; return what happened.
+
+        Of two who play the other has won the round, unless somebody was out before. Nothing can be taken back after it.
+        Raises ValueError where there is no such seat, and when the round is over.
+        """
+        refuse_no_seat(seat, self.seats)
+        if self.over:
+            raise ValueError("the round is over; it can no longer be conceded")
+        s = self._state
+        others = [other for other in range(self.seats) if other != seat and other not in self.sitting_out]
+        if s.winner == NOBODY and len(others) == 1:
+            s.winner = others[0]
+        finish(s)
+        self._conceded = seat
+        self._undo.clear()
+        self._events.append(Event("round-over", None if s.winner == NOBODY else s.winner, target=seat))
+        return (self._events[-1],)
+
     def copy(self) -> Round:
         """An independent copy that starts with an empty history to take back."""
         twin = Round.__new__(Round)
-        for name in ("rules", "seats", "seed", "sitting_out", "_tables", "_lapsed"):
+        for name in ("rules", "seats", "seed", "sitting_out", "_tables", "_lapsed", "_conceded"):
             setattr(twin, name, getattr(self, name))
         twin._state = self._state.copy()
         twin._events = list(self._events)
@@ -592,6 +623,8 @@ class Round:
         if s.phase != OVER:
             return None
         winner = None if s.winner == NOBODY else s.winner
+        if self._conceded is not None:
+            return self._conceded_outcome(self._conceded, winner)
         return Outcome(
             winner=winner,
             blocked=bool(s.blocked),
@@ -600,6 +633,19 @@ class Round:
             places=tuple(s.places[: s.places_n]),
             closing=None if s.closed_with == NOBODY else face(s.closed_with),
             factor=closing_factor(s, t),
+        )
+
+    def _conceded_outcome(self, conceded: int, winner: int | None) -> Outcome:
+        s, t = self._state, self._tables
+        return Outcome(
+            winner=winner,
+            blocked=False,
+            points=tuple(conceded_points(s, t, seat, conceded) for seat in range(self.seats)),
+            hands=self.hands,
+            places=tuple(s.places[: s.places_n]),
+            closing=None,
+            factor=1,
+            conceded=conceded,
         )
 
     def position(self) -> Mapping[str, Any]:

@@ -62,12 +62,13 @@ def steps(record: Record, lang: str) -> list[Step]:
     data = record.data
     check_shape(data)
     try:
-        rules = rules_of(data)
+        tell = _Teller(lang, rules_of(data), tuple(data["names"]))
+        last = len(data["rounds"])
         found = [
             step
             for number, entry in enumerate(data["rounds"], 1)
             if not entry.get("running")
-            for step in _round_steps(_Teller(lang, rules, tuple(data["names"])), number, entry)
+            for step in _round_steps(tell, number, entry, data.get("conceded") if number == last else None)
         ]
     except RecordError:
         raise
@@ -76,7 +77,7 @@ def steps(record: Record, lang: str) -> list[Step]:
     return found
 
 
-def _round_steps(tell: _Teller, number: int, entry: dict[str, Any]) -> Iterator[Step]:
+def _round_steps(tell: _Teller, number: int, entry: dict[str, Any], conceded: int | None) -> Iterator[Step]:
     round_ = read_deal(tell.rules, tell.rules.seats or 0, entry)
     yield tell.step(number, "", round_, round_.events)
     for text in entry["actions"]:
@@ -85,6 +86,8 @@ def _round_steps(tell: _Teller, number: int, entry: dict[str, Any]) -> Iterator[
         except ValueError as error:
             raise RecordError(f"{text} in round {number} cannot be replayed: {error}") from None
         yield tell.step(number, str(text), round_, events)
+    if conceded is not None and not round_.over:
+        yield tell.step(number, "", round_, round_.concede(conceded))
 
 
 @dataclass(frozen=True, slots=True)

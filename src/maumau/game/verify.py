@@ -14,7 +14,7 @@ from typing import Any, Final
 from maumau.cards import format_cards
 from maumau.game import fair
 from maumau.game.match import Match, Standing
-from maumau.game.record import Record, RecordError, check_shape, rules_of
+from maumau.game.record import Record, RecordError, check_shape, rules_of, stop
 from maumau.game.round import Round
 from maumau.ruleset import Ruleset
 
@@ -151,8 +151,7 @@ class _Verifier:
     def result(self) -> Finding:
         """Totals and winners, as the rounds give them."""
         match = Match.from_rounds(self.rules, 0, self.rounds)
-        if self.data["ended"]:
-            match.end()
+        stop(match, self.data)
         winners = sorted(match.winners)
         right = list(match.totals) == self.data["totals"] and winners == sorted(self.data["winners"])
         return Finding("result-kept" if right else "result-wrong", right, None, {"totals": match.totals})

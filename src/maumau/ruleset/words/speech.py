@@ -280,6 +280,9 @@ class _Teller:
         return self.told(n=self.event.count)
 
     def round_over(self) -> str:
+        conceded = self.event.target
+        if conceded is not None:
+            return self.say("you_conceded") if conceded == self.you else self.say("conceded", whom=self.name(conceded))
         return self.say("nobody") if self.event.seat is None else self.told()
 
     def match_over(self) -> str:
