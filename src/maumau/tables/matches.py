@@ -1,4 +1,4 @@
-"""Rounds and matches: beginning, dealing again, leaving to a bot and coming back, ending by agreement."""
+"""Rounds and matches: beginning, dealing again, leaving to a bot and coming back, ending by agreement, conceding."""
 
 from __future__ import annotations
 
@@ -132,5 +132,19 @@ class Matches(Desk):
             if live.state == "match-over":
                 raise TableError("match-over", tell(lang, "error.match-over"), 409)
             live.propose_end(seat)
+
+        return await self._run(table, token, lang, do)
+
+    async def concede(self, table: str, token: str | None, lang: str = "en") -> View:
+        """Give the match up; it is over. 409 several-people where more than two sit there and another one is no bot."""
+
+        def do(live: LiveTable, seat: int) -> None:
+            checks.match(live, lang)
+            checks.here(live, seat, lang)
+            if live.state == "match-over":
+                raise TableError("match-over", tell(lang, "error.match-over"), 409)
+            if not live.may_concede(seat):
+                raise TableError("several-people", tell(lang, "error.several-people"), 409)
+            live.concede(seat)
 
         return await self._run(table, token, lang, do)

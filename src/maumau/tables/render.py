@@ -38,9 +38,6 @@ SILENT_KINDS: Final = frozenset(
         "uncovered",
         "clock-paused",
         "grace-over",
-        "knocked",
-        "knock-over",
-        "asks",
     }
 )
 """Events that make no line: each is said by a neighbour."""
@@ -117,10 +114,6 @@ class _Builder:
             and self.state != "playing"
             and t.committed is not None
             and self.seat not in t.contributions,
-            knocks=tuple((number, knock.name) for number, knock in t.knocking.items())
-            if self.here and self.seat == t.host and self.state == "waiting"
-            else (),
-            asks=t.asks,
             word=t.word if self.here and self.state == "waiting" and t.open_seats else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,
@@ -162,6 +155,7 @@ class _Builder:
             can_leave=self.here and self.state != "waiting",
             can_return=self.seat is not None and t.chairs[self.seat].away,
             can_end=self.here and self.state in ("playing", "round-over"),
+            can_concede=self.seat is not None and t.may_concede(self.seat),
             can_hurry=self.can_hurry(),
             end_proposed=tuple(sorted(t.proposed)),
             pile=self.pile(),
@@ -404,10 +398,10 @@ class _Builder:
             return ""
         if row.kind in OWN_KINDS:
             return self.own_line(row, json.loads(row.shown))
-        t = self.table
-        if t.rules is None:
-            return ""
-        left = json.loads(row.shown).get("left")
+        t, shown = self.table, json.loads(row.shown)
+        if t.rules is None or (row.kind == "round-over" and "target" in shown):
+            return ""  # conceded: the line before says so
+        left = shown.get("left")
         return words.event_sentence(self.lang, event_of(row, self.seat), t.names, t.rules, you=self.seat, left=left)
 
     def own_line(self, row: Row, shown: dict[str, Any]) -> str:

@@ -136,6 +136,7 @@ def _shared(live: LiveTable, seats: list[int], seen: View, lead: View) -> View:
         next=next((seat for seat in people if _waits_covered(live, seat)), None),
         calls=calls,
         catch=own,
+        may_concede=tuple(seat for seat in seats if live.may_concede(seat)),
     )
     shown = tuple(replace(seat, catch=seat.catch or catches.get(seat.seat)) for seat in seen.seats)
     if seen.you is not None:

@@ -108,7 +108,7 @@ class ScoreRow:
     points: tuple[int | None, ...]
     """By seat; None for a seat that sat out."""
     winner: int | None
-    """None when the round was blocked."""
+    """None when the round was blocked, or conceded among more than two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,8 @@ class SharedDevice:
     """Late calls of people at the device whose hand does not lie open: seat and action."""
     catch: str | None = None
     """The action with which the others at the device catch whoever has it in hand."""
+    may_concede: tuple[int, ...] = ()
+    """Those of the seats that may concede the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +216,6 @@ class View:
     """The viewer's share in the shuffle of the next deal is not there yet."""
     word: str | None = None
     """What people in one room may call out to sit down, for those who sit here, while a seat is free."""
-    knocks: tuple[tuple[int, str], ...] = ()
-    """Who asks to be let in, number and name: for the host, while the table waits."""
-    asks: bool = False
-    """Whoever comes by the word or from the lobby has to knock."""
     shared: SharedDevice | None = None
     """Where several people share the device that shows this."""
     public: bool = False
@@ -228,6 +226,7 @@ class View:
     """How long a person may think about a turn; None: as long as it takes."""
     deadline_at: int | None = None
     """``deadline`` in milliseconds since the epoch."""
+    can_concede: bool = False
     can_extend: bool = False
     """The viewer may ask for more time."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()

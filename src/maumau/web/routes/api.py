@@ -219,6 +219,12 @@ async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResp
     return _shown(await tables.end(table, token, lang))
 
 
+@router.post("/tables/{table}/concede", summary="Give the match up")
+async def concede(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """Between two, or by the only person among bots, while a round runs or between rounds; with more people: 409."""
+    return _shown(await tables.concede(table, token, lang))
+
+
 @router.post("/tables/{table}/seats/{seat}/remove", summary="The host opens a seat again, before the start")
 async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The view afterwards."""

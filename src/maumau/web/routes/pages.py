@@ -247,7 +247,7 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
     tables, table, lang = device.tables, device.table, device.lang
     if deed == "end" and len(device.tokens) > 1:
         return await device.end()
-    token = await device.token(seat_in(fields) if deed in ("leave", "return") else None)
+    token = await device.token(seat_in(fields) if deed in ("leave", "return", "concede") else None)
     deeds = {
         "next": lambda: tables.next_round(table, token, lang, whole(one(fields, "round")), share_in(fields)),
         "rematch": lambda: tables.rematch(table, token, lang, whole(one(fields, "match")), share_in(fields)),
@@ -256,9 +256,6 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
         "pace": lambda: tables.set_pace(table, token, one(fields, "pace"), lang),
         "start": lambda: tables.start(table, token, lang, share_in(fields)),
         "remove": lambda: tables.remove(table, token, seat_in(fields), lang),
-        "let-in": lambda: tables.let_in(table, token, whole(one(fields, "knock")) or 0, lang),
-        "turn-away": lambda: tables.turn_away(table, token, whole(one(fields, "knock")) or 0, lang),
-        "ask": lambda: tables.set_asks(table, token, one(fields, "ask") == "1", lang),
         "host": lambda: tables.hand_over(table, token, seat_in(fields), lang),
         "leave": lambda: tables.leave(table, token, lang),
         "stand-in": lambda: tables.stand_in(table, token, seat_in(fields), lang),
@@ -268,6 +265,7 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
         "react": lambda: tables.react(table, token, one(fields, "reaction"), lang),
         "return": lambda: tables.return_(table, token, lang),
         "end": lambda: tables.end(table, token, lang),
+        "concede": lambda: tables.concede(table, token, lang),
     }
     if deed not in deeds:
         raise TableError("not-found", texts(lang)("error.not_found"), 404)
