@@ -49,7 +49,20 @@ BODY: dict[str, Any] = {
     "book": "family",
     "record": "{}",
 }
-WAITING = ("/start", "/remove", "/host", "/public", "/join", "/names", "/rename", "/contribute", "/clock")
+WAITING = (
+    "/let-in",
+    "/turn-away",
+    "/ask",
+    "/start",
+    "/remove",
+    "/host",
+    "/public",
+    "/join",
+    "/names",
+    "/rename",
+    "/contribute",
+    "/clock",
+)
 """What is asked at a table that waits; everything else while a round runs."""
 
 
@@ -70,6 +83,7 @@ class Table:
         values: dict[str, object] = {
             "table": self.name,
             "invite": self.invite if knows_invite else "a" * 22,
+            "door": "a" * 22,
             "watch": self.watch if role not in ("stranger", "guest", "bot", "other") else self.tokens[role] or "a" * 22,
             "seat": 2,
             "code": "family",
@@ -142,7 +156,7 @@ async def asked(table: Table, way: Way, role: str) -> int:
 async def row_of(path: Path, way: Way) -> list[int]:
     """The answers to all roles."""
     async with serving(path) as (app, tables):
-        waiting = way.path.endswith(WAITING) or way.path.startswith(("/j/", "/w/", "/lobby", "/word"))
+        waiting = way.path.endswith(WAITING) or way.path.startswith(("/j/", "/k/", "/w/", "/lobby", "/word"))
         table = await made(app, tables, playing=not waiting)
         return [await asked(table, way, role) for role in ROLES]
 
@@ -206,6 +220,9 @@ EXPECTED = """
     POST /t/{table}/pace                                401  401  401  401  401  401  403  303  303
     POST /t/{table}/start                               401  401  401  401  401  401  403  303  409
     POST /t/{table}/remove                              401  401  401  401  401  401  403  303  409
+    POST /t/{table}/let-in                              401  401  401  401  401  401  403  409  409
+    POST /t/{table}/turn-away                           401  401  401  401  401  401  403  409  409
+    POST /t/{table}/ask                                 401  401  401  401  401  401  403  303  303
     POST /t/{table}/host                                401  401  401  401  401  401  403  303  403
     POST /t/{table}/leave                               401  401  401  401  401  401  303  303  409
     POST /t/{table}/stand-in                            401  401  401  401  401  401  409  409  409
@@ -224,6 +241,10 @@ EXPECTED = """
     GET /t/{table}/device                               401  401  401  401  401  403  200  200  200
     GET /t/{table}/watchers                             401  401  401  401  401  401  200  200  200
     GET /w/{table}/{watch}                              401  401  200  401  401  200  200  200  200
+    GET /k/{table}/{door}                               404
+    POST /k/{table}/{door}                              404
+    POST /k/{table}/{door}/withdraw                     303
+    WS /k/{table}/{door}/live                          4404
     GET /lobby                                          200
     GET /s                                              200
     POST /s                                             404  404  404  404  303  404  303  303  303
@@ -275,7 +296,12 @@ def test_whoever_has_no_seat_changes_nothing() -> None:
     """What the table itself says: only who sits at a table does anything there, and only with an invite one sits down."""
     strangers = [ROLES.index(role) for role in ("stranger", "guest", "removed", "bot", "other", "spectator")]
     for way, answers in ROWS.items():
-        if way.startswith("POST") and "{table}" in way and not way.endswith(("/join", "/uncover")):
+        if (
+            way.startswith("POST")
+            and "{table}" in way
+            and not way.endswith(("/join", "/uncover"))
+            and "{door}" not in way
+        ):
             assert {answers[n] for n in strangers} == {401}, way
 
 

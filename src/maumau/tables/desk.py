@@ -17,7 +17,7 @@ from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import Clockwork, plans
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.lag import Lag
-from maumau.tables.ledger import Append, Command, Seat
+from maumau.tables.ledger import Append, Command, Knocker, Seat
 from maumau.tables.names import derived, digest, same
 from maumau.tables.slots import Slot
 from maumau.tables.store import Store, Transaction
@@ -155,6 +155,10 @@ class Desk:
             public=live.public,
             results=live.results() if any(row.kind in ("round-over", "match-over") for row in live.fresh) else (),
             timers=plans(live, self.now(), hurried=hurried),
+            knocks=tuple(
+                Knocker(number, live.knocks[number].name, live.knocks[number].token)
+                for number in sorted(set(live.fresh_knocks))
+            ),
         )
 
     async def _store_it(self, transaction: Transaction[T], lang: str) -> T:

@@ -15,6 +15,7 @@ from maumau.ruleset import Ruleset
 from maumau.tables.chairs import BOT, HUMAN, OPEN, Chair
 from maumau.tables.errors import LogError
 from maumau.tables.events import BOT_COMMAND, dumps, split
+from maumau.tables.knocks import FULL, STARTED, WAITING
 from maumau.tables.ledger import Row
 from maumau.tables.rounds import Deal, FinishedRound
 from maumau.tables.timing import Timing
@@ -162,6 +163,8 @@ class Folding(Timing):
         self._chair(row).kind = HUMAN
         self._chair(row).settled()
         self.said.clear()
+        if not self.open_seats:
+            self._end_knocks(FULL)
 
     def _removed(self, row: Row, shown: dict[str, Any]) -> None:
         chair = self._chair(row)
@@ -196,6 +199,7 @@ class Folding(Timing):
     def _started(self, row: Row, shown: dict[str, Any]) -> None:
         for seat in shown["filled"]:
             self.chairs[seat].kind, self.chairs[seat].level = BOT, shown["level"]
+        self._end_knocks(STARTED)
 
     def _matched(self, row: Row, shown: dict[str, Any]) -> None:
         self.match_number = shown["match"]
@@ -264,6 +268,24 @@ class Folding(Timing):
     def _published(self, row: Row, shown: dict[str, Any]) -> None:
         self.public = shown["public"]
 
+    def _asked(self, row: Row, shown: dict[str, Any]) -> None:
+        self.asks_first = shown["asks"]
+
+    def _knocked(self, row: Row, shown: dict[str, Any]) -> None:
+        self.knocks[shown["knock"]].state = WAITING
+
+    def _knock_over(self, row: Row, shown: dict[str, Any]) -> None:
+        self._end_knock(shown["knock"], shown["how"])
+
+    def _end_knocks(self, how: str) -> None:
+        for number in self.knocking:
+            self._end_knock(number, how)
+
+    def _end_knock(self, number: int, how: str) -> None:
+        self.knocks[number].state, self.knocks[number].name = how, ""
+        if self._script is None:
+            self.fresh_knocks.append(number)
+
     def _paced(self, row: Row, shown: dict[str, Any]) -> None:
         self.pace = shown["pace"]
 
@@ -318,6 +340,9 @@ _FOLDS: Final[dict[str, Fold]] = {
     "match-over": Folding._match_over,
     "react": Folding._reacted,
     "public": Folding._published,
+    "asks": Folding._asked,
+    "knocked": Folding._knocked,
+    "knock-over": Folding._knock_over,
     "pace": Folding._paced,
     "clock": Folding._clock_set,
     "more-time": Folding._more_time,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from maumau.tables import checks, ledger, played
+from maumau.tables import checks, ledger
 from maumau.tables.chairs import HUMAN, OPEN
 from maumau.tables.clockwork import KEPT_MS, LIFE
-from maumau.tables.codes import heard, new_code
+from maumau.tables.codes import new_code
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
 from maumau.tables.ledger import NewTable, Timer
@@ -60,19 +60,6 @@ class Joining(Desk):
         slot.devices_known = True
         self._clockwork.wake()
         return Seated(name, 0, token, derived(key, "invite"), table.version, tuple(beside))
-
-    async def invite_of_word(self, word: str, lang: str = "en") -> str:
-        """The invite of the table that somebody names by its word. 404 bad-word, whatever is the reason.
-
-        Only while the table waits and has a free seat. Whoever asks must be held to few mistakes.
-        """
-        table = played.table_of_code(self.store.read(), heard(word))
-        if table is not None:
-            async with self._slot(table).lock:
-                live = await self._fresh(table, lang)
-                if live.state == "waiting" and live.open_seats:
-                    return derived(live.key, "invite")
-        raise TableError("bad-word", tell(lang, "error.bad-word"), 404)
 
     async def invited(self, invite: str, lang: str = "en") -> View:
         """The table that an invite opens, as somebody sees it who has no seat yet. 404 bad-invite."""

@@ -56,6 +56,15 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Knocker:
+    """Who knocks: the number of the knock, the name while it waits, and the SHA-256 of the knocker's secret."""
+
+    knock: int
+    name: str
+    token: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Timer:
     """Something that is due."""
 
@@ -89,6 +98,8 @@ class Append:
     """What became of the match, by seat."""
     visitors: tuple[tuple[int, bytes], ...] = ()
     """Whose seat it is from now on."""
+    knocks: tuple[Knocker, ...] = ()
+    """Knocks that are new, or over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +132,7 @@ class Stored:
     """The word by which people in one room sit down."""
     clock_due: int | None = None
     """When the turn's clock is at its end, where one runs."""
+    knocks: tuple[Knocker, ...] = ()
 
 
 # --- transactions ---------------------------------------------------------------------------------------------------
@@ -181,6 +193,9 @@ def _append(db: apsw.Connection, what: Append) -> None:
         _keep_command(db, what.table, what.command)
     for seat in what.seats:
         db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", (what.table, seat.seat, seat.name, seat.token))
+    for knock in what.knocks:
+        row = (what.table, knock.knock, knock.name, knock.token)
+        db.execute("INSERT OR REPLACE INTO knocks VALUES (?, ?, ?, ?)", row)
     for match, round_, seed in what.seeds:
         db.execute("INSERT INTO round_secrets VALUES (?, ?, ?, ?)", (what.table, match, round_, seed))
     for deal, secret in what.secrets:
@@ -331,6 +346,7 @@ def drop_table(table: str, unless_after: int) -> Transaction[bool]:
             "invites",
             "codes",
             "visitors",
+            "knocks",
         ):
             db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
         return True
@@ -372,6 +388,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
     rules, public, head = found
     seats = db.execute("SELECT seat, name, token FROM seats WHERE table_id = ? ORDER BY seat", (table,))
     seeds = db.execute("SELECT match, round, seed FROM round_secrets WHERE table_id = ?", (table,))
+    knocks = db.execute("SELECT knock, name, token FROM knocks WHERE table_id = ?", (table,))
     return Stored(
         table=table,
         rules=rules,
@@ -384,6 +401,7 @@ def _load(db: apsw.Connection, table: str) -> Stored | None:
         clock_due=db.execute("SELECT due_at FROM timers WHERE table_id = ? AND kind = ?", (table, CLOCK)).get,
         secrets=dict(db.execute("SELECT deal, secret FROM deal_secrets WHERE table_id = ?", (table,))),
         code=played.code_of(db, table),
+        knocks=tuple(Knocker(*knock) for knock in knocks),
     )
 
 

@@ -1,4 +1,4 @@
-"""Questions: the view of a seat, the events it may see, records, the lobby, the links of a table. Nothing changes."""
+"""Questions: the view of a seat, the events it may see, records, the links of a table. Nothing changes."""
 
 from __future__ import annotations
 
@@ -86,16 +86,3 @@ class Reading(Desk):
         now, actions = self.now(), Counter(self._actions)
         gauges = Gauges(sockets, self.conflicts, self.store.waiting, self.store.wal_bytes, self.lag.worst)
         return await self.store.in_thread(lambda db: exposition(db, now, actions, self.store.batches, gauges))
-
-    async def public_tables(self, lang: str = "en") -> list[View]:
-        """Public tables that wait for people, newest first, as a spectator sees them."""
-        return [view for view, _ in await self.lobby(lang)]
-
-    async def lobby(self, lang: str = "en") -> list[tuple[View, str]]:
-        """Public tables that wait for people, newest first, each with the invite that lets anybody sit down."""
-        found: list[tuple[View, str]] = []
-        for name in await self.store.in_thread(ledger.public_tables):
-            async with self._slot(name).lock:
-                live = await self._fresh(name, lang)
-                found.append((self._view(live, None, lang), derived(live.key, "invite")))
-        return found

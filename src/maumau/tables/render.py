@@ -38,6 +38,9 @@ SILENT_KINDS: Final = frozenset(
         "uncovered",
         "clock-paused",
         "grace-over",
+        "knocked",
+        "knock-over",
+        "asks",
     }
 )
 """Events that make no line: each is said by a neighbour."""
@@ -114,6 +117,10 @@ class _Builder:
             and self.state != "playing"
             and t.committed is not None
             and self.seat not in t.contributions,
+            knocks=tuple((number, knock.name) for number, knock in t.knocking.items())
+            if self.here and self.seat == t.host and self.state == "waiting"
+            else (),
+            asks=t.asks,
             word=t.word if self.here and self.state == "waiting" and t.open_seats else None,
             round=0 if t.match is None else t.match.round_number,
             match=t.match_number,

@@ -52,6 +52,15 @@ CREATE TABLE IF NOT EXISTS seats (
     PRIMARY KEY (table_id, seat)
 ) STRICT, WITHOUT ROWID;
 
+-- Who waits in front of a table until its host answers: the name goes when the knock is over.
+CREATE TABLE IF NOT EXISTS knocks (
+    table_id TEXT NOT NULL,
+    knock INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    token BLOB NOT NULL,                -- SHA-256
+    PRIMARY KEY (table_id, knock)
+) STRICT, WITHOUT ROWID;
+
 -- Never joined to anything that is shown.
 CREATE TABLE IF NOT EXISTS round_secrets (
     table_id TEXT NOT NULL,

@@ -21,6 +21,7 @@ from maumau.tables.acting import Acting
 from maumau.tables.clockwork import BotMaker, Clockwork
 from maumau.tables.firing import Firing
 from maumau.tables.joining import Joining
+from maumau.tables.knocking import Knocking
 from maumau.tables.matches import Matches
 from maumau.tables.people import People
 from maumau.tables.presence import Presence
@@ -34,7 +35,7 @@ from maumau.tables.together import Together
 __all__ = ["Pace", "SeatSpec", "Seated", "Subscription", "TableSpec", "Tables"]
 
 
-class Tables(Reading, Joining, Together, People, Matches, Acting, Presence, Firing):
+class Tables(Reading, Joining, Knocking, Together, People, Matches, Acting, Presence, Firing):
     """All tables of one store.
 
     ``async with Tables(Store(path)) as tables`` opens the service and starts the clockwork that fires bot turns;

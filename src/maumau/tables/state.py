@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from maumau.game import Match, Observation, Outcome, Round
 from maumau.ruleset import Ruleset
 from maumau.tables.chairs import OPEN, Chair
+from maumau.tables.knocks import WAITING, Knock
 from maumau.tables.ledger import Row
 from maumau.tables.played import Result
 from maumau.tables.rounds import Deal, FinishedRound, PlayedMatch
@@ -35,6 +36,7 @@ class TableState:
         self.tail: deque[Row] = deque(maxlen=TAIL)
         self.fresh: list[Row] = []
         self.fresh_seats: list[int] = []
+        self.fresh_knocks: list[int] = []
         self.fresh_seeds: list[tuple[int, int, bytes]] = []
         self.fresh_secrets: list[tuple[int, bytes]] = []
         self.draw_secret: Callable[[], bytes] | None = None
@@ -63,6 +65,10 @@ class TableState:
         """The event with which the turn came to the seat that has it."""
         self.word: str | None = None
         """By which people in one room sit down, while the table waits."""
+        self.knocks: dict[int, Knock] = {}
+        """Who has asked to be let in, by number."""
+        self.asks_first: bool | None = None
+        """What the host has said about those who come by the word or from the lobby; None: as it is usual."""
         self.ended: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         """Totals and winners of the matches that are over."""
         self.clock: TurnClock | None = None
@@ -116,6 +122,17 @@ class TableState:
     def open_seats(self) -> list[int]:
         """The seats that nobody has taken yet."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.kind == OPEN]
+
+    @property
+    def asks(self) -> bool:
+        """Whoever comes by the word or from the lobby is let in by the host; at a public table only if the host says so."""
+        usual = not self.public if self.asks_first is None else self.asks_first
+        return usual and bool(self.chairs) and self.chairs[self.host].kind != OPEN
+
+    @property
+    def knocking(self) -> dict[int, Knock]:
+        """The knocks that wait for an answer."""
+        return {number: knock for number, knock in self.knocks.items() if knock.state == WAITING}
 
     @property
     def names(self) -> list[str]:

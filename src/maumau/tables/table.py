@@ -17,6 +17,7 @@ from maumau.ruleset import Ruleset
 from maumau.tables.chairs import OPEN, STAND_IN, Chair
 from maumau.tables.errors import LogError
 from maumau.tables.folding import Folding
+from maumau.tables.knocks import IN, Knock
 from maumau.tables.ledger import Row, Stored
 from maumau.tables.names import bot_name
 from maumau.tables.timing import EXTENSION_MS
@@ -38,6 +39,7 @@ class LiveTable(Folding):
     def begin(self, at: int, command: str | None = None) -> None:
         """The next rows belong to a command that came at this time."""
         self.fresh, self.fresh_seats, self.fresh_seeds, self.fresh_secrets = [], [], [], []
+        self.fresh_knocks = []
         self._at = at
         self._command = command
 
@@ -63,6 +65,27 @@ class LiveTable(Folding):
         self._write("joined", seat, {})
         if self.chairs[self.host].kind == OPEN:  # whoever invited has been forgotten
             self.make_host(seat)
+
+    def knock(self, name: str, token: bytes) -> None:
+        """Somebody asks to be let in. The name is kept beside the log, as a seat's is."""
+        number = len(self.knocks) + 1
+        self.knocks[number] = Knock(name, token)
+        self.fresh_knocks.append(number)
+        self._write("knocked", None, {"knock": number})
+
+    def end_knock(self, number: int, how: str) -> None:
+        """A knock waits no more: turned away, or withdrawn."""
+        self._write("knock-over", None, {"knock": number, "how": how})
+
+    def let_in(self, number: int, name: str) -> None:
+        """Whoever knocked takes the first free seat; the secret of the knock opens it."""
+        seat, token = self.open_seats[0], self.knocks[number].token
+        self.end_knock(number, IN)
+        self.join(seat, name, token)
+
+    def ask_first(self, asks: bool, seat: int) -> None:
+        """Whoever comes by the word or from the lobby knocks, or sits down at once."""
+        self._write("asks", seat, {"asks": asks})
 
     def rename(self, seat: int, name: str) -> None:
         """A person goes by another name. The name itself is kept beside the log, so that it can be deleted."""
@@ -288,6 +311,7 @@ class LiveTable(Folding):
     def _name_seats(self, stored: Stored) -> None:
         for seat in stored.seats:
             self.chairs[seat.seat].name, self.chairs[seat.seat].token = seat.name, seat.token
+        self.knocks = {knock.knock: Knock(knock.name, knock.token) for knock in stored.knocks}
 
 
 def _rules_json(rules: Ruleset) -> dict[str, Any]:

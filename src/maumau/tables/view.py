@@ -216,6 +216,10 @@ class View:
     """The viewer's share in the shuffle of the next deal is not there yet."""
     word: str | None = None
     """What people in one room may call out to sit down, for those who sit here, while a seat is free."""
+    knocks: tuple[tuple[int, str], ...] = ()
+    """Who asks to be let in, number and name: for the host, while the table waits."""
+    asks: bool = False
+    """Whoever comes by the word or from the lobby has to knock."""
     shared: SharedDevice | None = None
     """Where several people share the device that shows this."""
     public: bool = False

@@ -20,12 +20,15 @@ from .figures import TYPE, figures_on
 from .guard import Guard
 from .limits import Mistakes
 from .render import Renderer
-from .routes import api, friends, pages, people, referee, rule_pages, score_pad, verify
+from .routes import api, friends, knocking, pages, people, referee, rule_pages, score_pad, verify
 
 STORE_FILE = "tables.sqlite"
 _PACK_FROM = 600
 WRONG_WORDS = (10, 60, 60.0)
 """So many wrong table words by one address, and by all together, in so many seconds."""
+
+KNOCKS = (10, 60, 60.0)
+"""The same for knocks."""
 
 
 def create_app(
@@ -68,13 +71,14 @@ def create_app(
     app.state.assets = assets
     app.state.sockets = 0
     app.state.wrong_words = Mistakes(*WRONG_WORDS)
+    app.state.knocks = Mistakes(*KNOCKS)
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)
     app.include_router(live.router)
     app.include_router(people.router)  # before the pages, which take every other deed at a table
     app.include_router(pages.router)
-    for more in (friends, rule_pages, referee, score_pad, verify):
+    for more in (friends, knocking, rule_pages, referee, score_pad, verify):
         app.include_router(more.router)
     app.add_api_route("/static/{version}/{name:path}", _static, include_in_schema=False)
     app.add_api_route("/livez", _alive, include_in_schema=False)

@@ -114,6 +114,34 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
     await _serve(socket, tables, table, seats, tell)
 
 
+@router.websocket("/k/{table}/{door}/live")
+async def knock_live(socket: WebSocket, table: str, door: str) -> None:
+    """One word to whoever waits in front of a table: that the knock waits no more."""
+    tables: Tables = socket.app.state.tables
+    secret = visitor_of(socket).knocks.get(table, "")
+    if not same_origin(socket.headers):
+        await _refuse(socket, _FOREIGN)
+        return
+    try:
+        heard = await tables.knock_state(table, door, secret)
+    except TableError:
+        heard = ""
+    if not heard:
+        await _refuse(socket, _NO_TABLE)
+        return
+    await socket.accept()
+    told = ""
+
+    async def tell(_: int) -> None:
+        nonlocal told
+        state = await tables.knock_state(table, door, secret)
+        if state not in ("waiting", told):
+            told = state
+            await socket.send_json({"v": 1, "knock": state})
+
+    await _serve(socket, tables, table, (), tell)
+
+
 def bearer(header: str | None) -> str | None:
     """The token of an Authorization header."""
     scheme, _, token = (header or "").partition(" ")

@@ -21,6 +21,7 @@ from .texts import LANGUAGES
 
 NAME = "maumau"
 MOST_TABLES = 6
+MOST_KNOCKS = 3
 MOST_PEOPLE = 8
 """So many people may share a device."""
 _YEAR = 365 * 24 * 3600
@@ -41,6 +42,8 @@ class Visitor:
     """What this person was called at the last table with friends."""
     people: tuple[str, ...] = ()
     """Who shared this device last."""
+    knocks: dict[str, str] = field(default_factory=dict, repr=False)
+    """The secrets of its latest knocks, by table."""
     id: str = field(default="", repr=False)
     """By which the server finds what this person has played; it is stored as its SHA-256 only."""
 
@@ -53,11 +56,17 @@ class Visitor:
         """The tokens of this browser's seats at a table: none, one, or more where people share the device."""
         return tuple(self.seats.get(table, "").split()[:MOST_PEOPLE])
 
+    def knocked(self, table: str, secret: str) -> Visitor:
+        """With one more knock; the oldest gives way."""
+        kept = [(name, known) for name, known in self.knocks.items() if name != table][-(MOST_KNOCKS - 1) :]
+        return replace(self, knocks={**dict(kept), table: secret})
+
     def seated(self, table: str, *tokens: str) -> Visitor:
         """With the seats of one more table; the oldest table gives way."""
         seats = {name: known for name, known in self.seats.items() if name != table}
         kept = list(seats.items())[-(MOST_TABLES - 1) :]
-        return replace(self, seats={**dict(kept), table: " ".join(tokens)})
+        knocks = {name: known for name, known in self.knocks.items() if name != table}
+        return replace(self, seats={**dict(kept), table: " ".join(tokens)}, knocks=knocks)
 
 
 def _read(raw: str | None) -> dict[str, Any]:
@@ -75,6 +84,11 @@ def _text(data: dict[str, Any], key: str, default: str) -> str:
     return value if isinstance(value, str) and len(value) <= 300 else default
 
 
+def _texts(data: dict[str, Any], key: str) -> dict[str, str]:
+    found = data.get(key)
+    return {k: v for k, v in found.items() if isinstance(v, str)} if isinstance(found, dict) else {}
+
+
 def cookie_name(secure: bool) -> str:
     """Under HTTPS the browser is told to bind the cookie to this very host."""
     return f"__Host-{NAME}" if secure else NAME
@@ -84,19 +98,19 @@ def visitor_of(request: HTTPConnection) -> Visitor:
     """The visitor that a request comes from."""
     secure = request.url.scheme in ("https", "wss")
     data = _read(request.cookies.get(cookie_name(secure)))
-    seats = data.get("s")
     players = data.get("n")
     chosen = data.get("l")
     return Visitor(
         lang=choose(chosen if isinstance(chosen, str) else None, request.headers.get("accept-language")),
         chosen_lang=chosen if chosen in LANGUAGES else None,
-        seats={k: v for k, v in seats.items() if isinstance(v, str)} if isinstance(seats, dict) else {},
+        seats=_texts(data, "s"),
         rules=_text(data, "r", "family"),
         players=players if isinstance(players, int) else 4,
         level=_text(data, "b", "normal"),
         pace=_text(data, "p", "normal"),
         name=_text(data, "u", ""),
         people=tuple(name for name in _text(data, "o", "").split("\n")[:MOST_PEOPLE] if name),
+        knocks=_texts(data, "k"),
         id=_text(data, "i", "") or secrets.token_urlsafe(16),
     )
 
@@ -111,6 +125,7 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "b": visitor.level,
         "p": visitor.pace,
         "u": visitor.name,
+        "k": visitor.knocks,
         "o": "\n".join(visitor.people),
         "i": visitor.id,
     }

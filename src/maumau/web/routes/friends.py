@@ -26,7 +26,7 @@ async def invited(request: Request, invite: str) -> Response:
         view = await tables_of(request).invited(invite, visitor.lang)
     except TableError as error:
         return closed(request, visitor, "friends.unknown", error.status)
-    if await _sits_there(request, visitor, view.table):
+    if await sits_there(request, visitor, view.table):
         return RedirectResponse(f"/t/{view.table}", 303)
     return _door(request, visitor, invite, view)
 
@@ -39,7 +39,7 @@ async def join(request: Request, invite: str) -> Response:
         view = await tables.invited(invite, visitor.lang)
     except TableError as error:
         return closed(request, visitor, "friends.unknown", error.status)
-    if await _sits_there(request, visitor, view.table):
+    if await sits_there(request, visitor, view.table):
         return RedirectResponse(f"/t/{view.table}", 303)
     name = one(fields, "name").strip() or visitor.name or animal(visitor.lang, [seat.name for seat in view.seats])
     try:
@@ -54,7 +54,7 @@ async def join(request: Request, invite: str) -> Response:
     return answer
 
 
-async def _sits_there(request: Request, visitor: Visitor, table: str) -> bool:
+async def sits_there(request: Request, visitor: Visitor, table: str) -> bool:
     """Whether this browser has a seat at that table already."""
     if not visitor.tokens(table):
         return False
@@ -135,15 +135,6 @@ async def watch(request: Request, table: str, watch: str) -> Response:
     if view.you is not None:  # a seat's own token is no watch link
         raise TableError("watch-link", texts(lang)("error.not_seated"), 401)
     return HTMLResponse(renderer_of(request).table(view, lang, here, now=tables_of(request).now()))
-
-
-@router.get("/lobby")
-async def lobby(request: Request) -> Response:
-    """Public tables that wait for people."""
-    visitor = visitor_of(request)
-    found = await tables_of(request).lobby(visitor.lang)
-    waiting = [(view, invite) for view, invite in found if any(seat.kind == "open" for seat in view.seats)]
-    return HTMLResponse(renderer_of(request).page("lobby.html", visitor.lang, "/lobby", waiting=waiting))
 
 
 @router.get("/s")

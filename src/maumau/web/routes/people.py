@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,7 @@ from ..forms import form, one, renderer_of, seat_in, share_in, tables_of
 from ..texts import Texts, texts
 from ..visitor import MOST_PEOPLE, cookie_name, remember, visitor_of
 from .friends import closed
+from .knocking import way_in
 from .pages import agreed, asked_for, home_page, seated_at, shown
 
 router = APIRouter(include_in_schema=False)
@@ -62,17 +64,17 @@ async def uncover(request: Request, table: str) -> Response:
 
 @router.post("/word")
 async def by_word(request: Request) -> Response:
-    """To the door of the table that a word names; nobody is seated yet. The same answer for every word that opens none."""
+    """To the door of the table that a word names, where one knocks; the same answer for every word that opens none."""
     visitor, fields = visitor_of(request), await form(request)
     mistakes, host = request.app.state.wrong_words, request.client.host if request.client else None
     if mistakes.too_many(host):
         return closed(request, visitor, "word.wait", 429)
     try:
-        invite = await tables_of(request).invite_of_word(one(fields, "word"), visitor.lang)
+        entrance = await tables_of(request).entrance_of_word(one(fields, "word"), visitor.lang)
     except TableError as error:
         mistakes.add(host)
         return closed(request, visitor, "word.unknown", error.status)
-    return RedirectResponse(f"/j/{invite}", 303)
+    return RedirectResponse(way_in(entrance), 303)
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------
@@ -222,6 +224,9 @@ async def forget(request: Request) -> Response:
                 await tables.is_mine(table, token, visitor.digest, visitor.lang)
             except TableError:
                 continue  # a table that is gone, or a seat that was cleared
+    for table, secret in visitor.knocks.items():
+        with suppress(TableError):  # a table that is gone
+            await tables.withdraw(table, secret, visitor.lang)
     await tables.forget(visitor.digest, visitor.lang)
     answer = closed(request, visitor, "games.forgotten", 200)
     answer.delete_cookie(cookie_name(request.url.scheme == "https"), path="/")
