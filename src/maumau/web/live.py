@@ -73,16 +73,15 @@ def _number(socket: WebSocket, name: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 12 else 0
 
 
-@router.websocket("/t/{table}/live")
-async def page_live(socket: WebSocket, table: str) -> None:
+async def page_live(socket: WebSocket) -> None:
     """The table as this browser's seat sees it, whole, after each change since `?version=`."""
+    table = socket.path_params["table"]
     await _page(socket, table, visitor_of(socket).tokens(table))
 
 
-@router.websocket("/w/{table}/{watch}/live")
-async def watch_live(socket: WebSocket, table: str, watch: str) -> None:
+async def watch_live(socket: WebSocket) -> None:
     """The table as those see it who have its watch link."""
-    await _page(socket, table, (watch,), watching=True)
+    await _page(socket, socket.path_params["table"], (socket.path_params["watch"],), watching=True)
 
 
 async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watching: bool = False) -> None:
@@ -148,10 +147,10 @@ def bearer(header: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-@router.websocket("/api/tables/{table}/live")
-async def api_live(socket: WebSocket, table: str) -> None:
+async def api_live(socket: WebSocket) -> None:
     """The events of a table that this seat may see, those after `?after=` first, then new ones as they come."""
     tables: Tables = socket.app.state.tables
+    table = socket.path_params["table"]
     token = bearer(socket.headers.get("authorization"))
     after = _number(socket, "after")
     try:
@@ -169,3 +168,9 @@ async def api_live(socket: WebSocket, table: str) -> None:
             after = max(after + 1, *(int(event["seq"]) for event in events))
 
     await _serve(socket, tables, table, () if seat is None else (seat,), tell)
+
+
+# Plain routes: the framework's own keep what a request needs for as long as the socket is open.
+router.add_websocket_route("/t/{table}/live", page_live)
+router.add_websocket_route("/w/{table}/{watch}/live", watch_live)
+router.add_websocket_route("/api/tables/{table}/live", api_live)
