@@ -107,6 +107,8 @@ class Drive:
             return
         position["stock"].remove(wishing)
         position["discard"] += position["hands"][seat]
+        if position.pop("free", False):  # the starter lies alone no more
+            position["wish"] = "h"
         position["hands"][seat] = [wishing]
         beside = Beside(
             Round.from_position(self.code, position, self.chance.getrandbits(64)), False, self.lines, self.compiled
