@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,11 @@ async def turn_of_a_person(tables: Tables, seated: Seated) -> View:
     people = range(len(tokens(seated)))
     await until(tables, seated, lambda view: view.turn in people or view.state != "playing")
     return await tables.device_view(seated.table, tokens(seated))
+
+
+def newer_than(version: int) -> Callable[[View], bool]:
+    """Whether a view is of a later version."""
+    return lambda view: view.version > version
 
 
 def shows(view: View) -> str:
@@ -116,19 +121,23 @@ async def test_people_at_the_device_call_and_catch_without_a_hand(tmp_path: Path
             token = await tables.acting(seated.table, tokens(seated), None)
             await tables.act(seated.table, token, command_id(), opened.version, plays[0])
             after = await tables.device_view(seated.table, tokens(seated))
-            assert after.shared is not None
             owing = view.turn or 0
-            if after.turn == owing:
-                assert (
-                    after.shared.catch is not None
-                )  # it goes on: the others at the device catch whoever has it in hand
+            if number % 2:  # to be caught, once the moment to call is over
+                assert after.shared is not None
+                assert after.shared.catch is None
+                assert after.seats[owing].catch is None
+                await until(tables, seated, newer_than(after.version))
+                after = await tables.device_view(seated.table, tokens(seated))
+            assert after.shared is not None
+            if after.turn == owing:  # it goes on: the others at the device catch whoever has it in hand
+                assert (after.shared.catch is not None) == bool(number % 2)
                 continue
             assert after.hand == ()
             (call,) = after.shared.calls
             assert call == (owing, f"{owing}!")
             catch = after.seats[owing].catch
-            assert catch == f"{1 - owing}?{owing}"
-            action = catch if number % 2 else call[1]
+            assert catch == (f"{1 - owing}?{owing}" if number % 2 else None)
+            action = catch or call[1]
             token = await tables.acting(seated.table, tokens(seated), int(action[0]))
             done = await tables.act(seated.table, token, command_id(), None, action)
             assert not done.seats[owing].catchable

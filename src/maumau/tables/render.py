@@ -66,13 +66,9 @@ class _Builder:
         self.due: tuple[Action, ...] = ()
         self.shouts: tuple[Action, ...] = ()
         if self.seen is not None and self.here and self.state == "playing":
-            self.shouts = tuple(shout for shout in self.seen.shouts if not self.in_grace(shout.target))
+            self.shouts = tuple(shout for shout in self.seen.shouts if not table.in_grace(shout.target))
             if self.seen.turn == seat:
                 self.legal, self.due = tuple(self.seen.legal), tuple(self.seen.call_due)
-
-    def in_grace(self, seat: int | None) -> bool:
-        """Nobody can catch this seat yet: the button comes for everybody at the same moment."""
-        return seat is not None and self.table.grace is not None and self.table.grace.seat == seat
 
     def view(self) -> View:
         t, o = self.table, self.seen
@@ -279,7 +275,7 @@ class _Builder:
                 level=chair.level,
                 cards_n=0 if o is None else o.counts[seat],
                 called=o is not None and seat in o.called,
-                catchable=o is not None and seat in o.owing and not self.in_grace(seat),
+                catchable=o is not None and seat in o.owing and not t.in_grace(seat),
                 away=chair.away or chair.absent,
                 score=t.totals[seat],
                 on_turn=o is not None and self.state == "playing" and o.turn == seat,

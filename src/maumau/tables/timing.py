@@ -68,6 +68,10 @@ class Timing(TableState):
         if len(self.people) > 1 or (self.chairs[played_by].present and self.pace != "instant"):
             self.grace = Grace(played_by, now + GRACE_MS)
 
+    def in_grace(self, seat: int | None) -> bool:
+        """Whether nobody can catch this seat yet: the button comes for everybody at the same moment."""
+        return seat is not None and self.grace is not None and self.grace.seat == seat
+
     def _owing(self) -> set[int]:
         """The seats that can be caught."""
         r = self.round

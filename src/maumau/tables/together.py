@@ -127,6 +127,7 @@ def _shared(live: LiveTable, seats: list[int], seen: View, lead: View) -> View:
     """What the device shows: one seat's view or a spectator's, with what anybody at the device may do."""
     people = [seat for seat in seats if live.chairs[seat].present]
     shouts = [action for seat in people for action in (live.round.shouts.get(seat, ()) if live.round else ())]
+    shouts = [action for action in shouts if not live.in_grace(action.target)]
     catches = {action.target: str(action) for action in reversed(shouts) if action.kind == "catch"}
     own = None if seen.you is None else catches.pop(seen.you, None)
     calls = tuple((a.seat, str(a)) for a in shouts if a.kind == "call" and a.seat is not None and a.seat != seen.you)
