@@ -41,7 +41,11 @@ class Server:
         kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "bytecode")}
         with self.log.open("a", encoding="utf-8") as out:
             self.process = subprocess.Popen(
-                [*command, "--data", str(self.data)], stdout=out, stderr=out, cwd=ROOT, env=os.environ | kept
+                [*command, "--tables-per-hour", "0", "--commands-per-second", "0", "--data", str(self.data)],
+                stdout=out,
+                stderr=out,
+                cwd=ROOT,
+                env=os.environ | kept,
             )
 
     def start(self) -> None:

@@ -212,9 +212,9 @@ def _renderer() -> Renderer:
 
 @asynccontextmanager
 async def serving(path: Path, *, metrics: bool = True, **more: Any) -> AsyncIterator[tuple[FastAPI, Tables]]:
-    """The application over a service on this loop; `more` goes to the service."""
+    """The application over a service on this loop, without limits; `more` goes to the service."""
     store = Store(path / "tables.db")
-    app = create_app(store=store, metrics=metrics)
+    app = create_app(store=store, metrics=metrics, tables_per_hour=0, commands_per_second=0)
     app.state.renderer = _renderer()  # its templates are compiled once for all tests
     more.setdefault("bots", first_bot)
     async with Tables(store, **more) as tables:

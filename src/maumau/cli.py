@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from maumau.web.limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
+
 if TYPE_CHECKING:
     from maumau.game import Record
     from maumau.game.told import Step
@@ -130,6 +132,12 @@ def serve(
             min=1, max=65535, help="Show them on this port of 127.0.0.1 instead, apart from the tables (default: off)."
         ),
     ] = None,
+    tables_per_hour: Annotated[
+        int, typer.Option(min=0, help="So many new tables by one address in an hour; 0: any number.")
+    ] = TABLES_PER_HOUR,
+    commands_per_second: Annotated[
+        int, typer.Option(min=0, help="So many commands by one seat in a second; 0: any number.")
+    ] = COMMANDS_PER_SECOND,
 ) -> None:
     """Serve tables: pages, JSON API and live updates, on an embedded store."""
     from maumau.web.serve import run
@@ -142,6 +150,8 @@ def serve(
             open_browser=open_browser,
             metrics=metrics,
             metrics_port=metrics_port,
+            tables_per_hour=tables_per_hour,
+            commands_per_second=commands_per_second,
         )
 
 

@@ -18,7 +18,7 @@ from . import errors, live
 from .assets import Assets
 from .figures import TYPE, figures_on
 from .guard import Guard
-from .limits import Mistakes
+from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR, Haste, Mistakes
 from .render import Renderer
 from .routes import api, friends, knocking, pages, people, referee, rule_pages, score_pad, verify
 
@@ -38,10 +38,13 @@ def create_app(
     metrics: bool = False,
     metrics_at: tuple[str, int] | None = None,
     outside: Callable[[], str | None] | None = None,
+    tables_per_hour: int = TABLES_PER_HOUR,
+    commands_per_second: int = COMMANDS_PER_SECOND,
 ) -> FastAPI:
     """The application over the store in `data_dir`, or over one already open; `/metrics` only where it is wanted.
 
     `metrics_at` is an address and a port where they stand apart from the tables. `outside` tells the address by which other devices reach this server, for invites made on this very machine.
+    `tables_per_hour` is for one address, `commands_per_second` for one seat; 0 is any number.
     """
     if store is None and data_dir is None:
         raise ValueError("no store: give a data folder or an open store")
@@ -72,6 +75,9 @@ def create_app(
     app.state.sockets = 0
     app.state.wrong_words = Mistakes(*WRONG_WORDS)
     app.state.knocks = Mistakes(*KNOCKS)
+    app.state.new_tables = Mistakes(tables_per_hour, 0, 3600.0)
+    app.state.haste = Haste(commands_per_second)
+    app.state.seat_sockets = {}
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)

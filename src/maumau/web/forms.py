@@ -7,8 +7,11 @@ from urllib.parse import parse_qsl
 from fastapi import Request
 
 from ..game import fair
-from ..tables import Tables
+from ..tables import TableError, Tables
+from .limits import Mistakes
 from .render import Renderer
+from .texts import texts
+from .visitor import visitor_of
 
 Fields = dict[str, list[str]]
 
@@ -23,6 +26,19 @@ def renderer_of(request: Request) -> Renderer:
     """The templates."""
     renderer: Renderer = request.app.state.renderer
     return renderer
+
+
+def may_make_table(request: Request) -> None:
+    """Refuse one more table from an address that has made so many in the last hour. 429 too-many-tables."""
+    made: Mistakes = request.app.state.new_tables
+    if made.too_many(request.client.host if request.client else None):
+        told = texts(visitor_of(request).lang)("error.too_many_tables", n=made.each)
+        raise TableError("too-many-tables", told, 429)
+
+
+def table_made(request: Request) -> None:
+    """Count a new table for the address that has made it."""
+    request.app.state.new_tables.add(request.client.host if request.client else None)
 
 
 async def form(request: Request) -> Fields:

@@ -1,16 +1,20 @@
-"""What every request passes: size, origin, and the headers that keep a page to itself."""
+"""What every request passes: size, origin, pace, and the headers that keep a page to itself."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
+import re
 from collections.abc import MutableMapping
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .errors import refusal
+from .visitor import visitor_of
 
 MAX_BODY = 4096
 DRAINED: Final = 16_000_000
@@ -29,6 +33,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_AT_TABLE = re.compile(r"/(?:api/tables|t)/([^/]+)/")
 
 
 def same_origin(headers: Headers) -> bool:
@@ -38,6 +43,18 @@ def same_origin(headers: Headers) -> bool:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
     return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _seat_of(scope: Scope) -> bytes | None:
+    """Who sends a command at a table: the SHA-256 of what opens its seat; None where none is shown."""
+    found = _AT_TABLE.match(scope["path"])
+    if found is None:
+        return None
+    if scope["path"].startswith("/api"):
+        shown = Headers(scope=scope).get("authorization", "")
+    else:
+        shown = " ".join(visitor_of(HTTPConnection(scope)).tokens(found[1]))
+    return hashlib.sha256(shown.encode("utf-8", "surrogatepass")).digest() if shown else None
 
 
 async def _whole_body(receive: Receive, most: int) -> bytes | None:
@@ -77,6 +94,10 @@ class Guard:
             return
         if not same_origin(Headers(scope=scope)):
             await refusal(scope, "foreign-origin", "error.foreign", 403)(scope, receive, guarded)
+            return
+        seat = _seat_of(scope)
+        if seat is not None and scope["app"].state.haste.too_fast(seat):
+            await refusal(scope, "too-fast", "error.too_fast", 429)(scope, receive, guarded)
             return
         body = await _whole_body(receive, LARGER.get(scope["path"], MAX_BODY))
         if body is None:

@@ -19,7 +19,9 @@ from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
 router = APIRouter()
-_FOREIGN, _NO_TABLE = 4403, 4404
+_FOREIGN, _NO_TABLE, _TOO_MANY = 4403, 4404, 4429
+SOCKETS_PER_SEAT = 16
+"""So many live sockets a seat has at once; one more closes its oldest."""
 
 
 async def _until_gone(socket: WebSocket) -> None:
@@ -39,12 +41,14 @@ async def _serve(
     socket: WebSocket, tables: Tables, table: str, seats: Collection[int], tell: Callable[[int], Awaitable[None]]
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
-    versions = tables.subscribe(table)
+    versions, replaced = tables.subscribe(table), asyncio.Event()
+    _enter(socket, table, seats, replaced)
     socket.app.state.sockets += 1
     with contextlib.suppress(TableError, StoreError):
         for seat in seats:
             await tables.arrive(table, seat)
     tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
+    tasks.add(asyncio.create_task(_until_set(replaced)))
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -52,6 +56,7 @@ async def _serve(
                 log.warning("a live socket of table %s ended", table, exc_info=task.exception())
     finally:
         socket.app.state.sockets -= 1
+        _go(socket, table, seats, replaced)
         for seat in seats:
             tables.depart(table, seat)
         for task in tasks:
@@ -60,7 +65,33 @@ async def _serve(
         with contextlib.suppress(Exception):
             await versions.aclose()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.close()
+            if replaced.is_set():
+                await socket.close(_TOO_MANY, f"more than {SOCKETS_PER_SEAT} connections of this seat")
+            else:
+                await socket.close()
+
+
+async def _until_set(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+def _enter(socket: WebSocket, table: str, seats: Collection[int], replaced: asyncio.Event) -> None:
+    """One more socket of these seats; where that is too many, the oldest is told to go."""
+    for seat in seats:
+        opened: list[asyncio.Event] = socket.app.state.seat_sockets.setdefault((table, seat), [])
+        opened.append(replaced)
+        if len(opened) > SOCKETS_PER_SEAT:
+            opened.pop(0).set()
+
+
+def _go(socket: WebSocket, table: str, seats: Collection[int], replaced: asyncio.Event) -> None:
+    """A socket has gone."""
+    for seat in seats:
+        opened: list[asyncio.Event] = socket.app.state.seat_sockets[table, seat]
+        if replaced in opened:
+            opened.remove(replaced)
+        if not opened:
+            del socket.app.state.seat_sockets[table, seat]
 
 
 async def _refuse(socket: WebSocket, code: int) -> None:

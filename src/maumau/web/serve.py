@@ -17,6 +17,7 @@ import uvicorn
 from ..tables import Store
 from . import logs
 from .app import STORE_FILE, create_app
+from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
 
 _GRACE_SECONDS = 3
 
@@ -101,6 +102,8 @@ def run(
     open_browser: bool = False,
     metrics: bool = False,
     metrics_port: int | None = None,
+    tables_per_hour: int = TABLES_PER_HOUR,
+    commands_per_second: int = COMMANDS_PER_SECOND,
 ) -> None:
     """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
     logs.configure()
@@ -116,7 +119,14 @@ def run(
         threading.Timer(0.8, webbrowser.open, [local]).start()
     figures = None if metrics_port is None else ("127.0.0.1", metrics_port)
     config = uvicorn.Config(
-        create_app(store=store, metrics=metrics, metrics_at=figures, outside=lambda: _outside(host, port)),
+        create_app(
+            store=store,
+            metrics=metrics,
+            metrics_at=figures,
+            outside=lambda: _outside(host, port),
+            tables_per_hour=tables_per_hour,
+            commands_per_second=commands_per_second,
+        ),
         log_config=None,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...tables import SeatSpec, Tables, TableSpec, View
+from ..forms import may_make_table, table_made
 from ..live import bearer
 from ..texts import LANGUAGES
 from ..visitor import visitor_of
@@ -129,8 +130,9 @@ def _shown(view: View) -> JSONResponse:
 
 
 @router.post("/tables", status_code=201, summary="Make a table and take its first seat")
-async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
-    """A table made with no open seat starts at once."""
+async def create(request: Request, body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
+    """A table made with no open seat starts at once; 429 where this address has made too many in the last hour."""
+    may_make_table(request)
     spec = TableSpec(
         rules=body.rules,
         seats=tuple(SeatSpec(seat.name, seat.bot, seat.open) for seat in body.seats),
@@ -139,6 +141,7 @@ async def create(body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
         pace=body.pace,
     )
     seated = await tables.create(spec, lang, body.contribution)
+    table_made(request)
     answer = {
         "table": seated.table,
         "seat": seated.seat,

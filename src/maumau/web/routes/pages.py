@@ -14,7 +14,7 @@ from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, TableSpec, View
 from ..device import Device, device_of
 from ..errors import body_of
-from ..forms import Fields, form, one, renderer_of, seat_in, share_in, tables_of, whole
+from ..forms import Fields, form, may_make_table, one, renderer_of, seat_in, share_in, table_made, tables_of, whole
 from ..sitting import LONGEST_NAME, animal, base_of
 from ..texts import LANGUAGES, texts
 from ..visitor import MOST_PEOPLE, Visitor, remember, visitor_of
@@ -123,9 +123,11 @@ async def seated_at(
 ) -> Response:
     """Make a table and go there, or say on the home page why not."""
     try:
+        may_make_table(request)
         seated = await tables_of(request).create(spec, visitor.lang, share)
     except TableError as error:
         return await home_page(request, visitor, error.text, error.status, together=together)
+    table_made(request)
     await tables_of(request).is_mine(seated.table, seated.token, visitor.digest, visitor.lang)
     answer = RedirectResponse(f"/t/{seated.table}", 303)
     remember(answer, request, visitor.seated(seated.table, seated.token, *seated.beside))

@@ -225,7 +225,7 @@ function connect() {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`);
   socket.onopen = () => { tries = 0; offline(false); };
   socket.onmessage = (e) => { const frame = JSON.parse(e.data); document.dispatchEvent(new CustomEvent("server-time", { detail: frame.now })); if (frame.version > state.version) show(frame.html); };
-  socket.onclose = (e) => { if (e.code === 4404) return location.reload(); offline(true); setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
+  socket.onclose = (e) => { if (e.code === 4404) return location.reload(); offline(true); if (e.code !== 4429) setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
 }
 const wake = () => { if (!document.hidden) { tries = 0; connect(); } };
 addEventListener("online", wake);
