@@ -240,7 +240,9 @@ async def test_knocks_survive_a_restart_and_their_names_stay_only_while_they_wai
             "away",
         ]
         await tables.let_in(anna.table, anna.token, 1)
-        assert (await tables.view(anna.table, secrets[0])).you == 1
+        assert (await tables.view(anna.table, anna.token)).knocks == ((2, "Cem"),)
+        seated = await tables.view(anna.table, secrets[0])
+        assert (seated.you, seated.knocks) == (1, ())
         kept = load(tables.store.read(), anna.table)
         assert kept is not None
         assert {knock.knock: knock.name for knock in kept.knocks} == {1: "", 2: "Cem", 3: ""}
