@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from maumau.ruleset.keys import Value
+from maumau.ruleset.keys import Value, format_value
 from maumau.ruleset.words.catalogue import say
 from maumau.ruleset.words.kinds import RulesLike
 
@@ -37,9 +37,14 @@ class Reading:
             return False
         if self.id in _ON_THE_WORD and rules["call.word"] != "mau":
             return False
-        if self.count not in (None, rules["score.count"]):
+        if self.count not in (None, rules["score.count"]) or self._switched(rules):
             return False
         return self.value is None or rules[self.line] == self.value
+
+    def _switched(self, rules: RulesLike) -> bool:
+        """Whether all the values are set that take the other reading; a house rule's name among them is not looked up."""
+        sides = [part.partition("=") for part in (self.switch or "").split("+")]
+        return all(equals and format_value(rules[key]) == value for key, equals, value in sides)
 
     def this(self, lang: str) -> str:
         """The reading taken."""
