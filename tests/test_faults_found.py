@@ -12,6 +12,7 @@ import pytest
 from maumau import Match, Record, RuleError, Ruleset
 from maumau.game.record import RecordError
 from maumau.game.referee import settle_line
+from maumau.ruleset.words import rule_error_sentence
 from maumau.web.app import STORE_FILE, create_app
 from maumau.web.serve import run
 
@@ -138,3 +139,26 @@ def test_a_code_that_no_number_of_people_could_play_is_refused_at_once(code: str
     with pytest.raises(RuleError, match="add “two-packs”"):
         Ruleset.parse(code)
     assert Ruleset.parse(code + "+two-packs").code == code + "+two-packs"
+
+
+@pytest.mark.parametrize("seed", [-1, 2**128])
+def test_a_match_refuses_a_seed_out_of_range(seed: int) -> None:
+    with pytest.raises(ValueError, match=r"seed -?\d+ is out of range"):
+        Match("family", seats=2, seed=seed)
+
+
+def test_a_house_rule_said_twice_is_written_once() -> None:
+    assert Ruleset.parse("family+nine-reverse+nine-reverse").code == "family+nine-reverse"
+    assert Ruleset.parse("family+jack-20+deal.cards=6+jack-020+deal.cards=6").code == "family+jack-20+deal.cards=6"
+
+
+@pytest.mark.parametrize(
+    ("code", "allowed"),
+    [("family+jack-999999", "0 to 50"), ("family+target-99999999999999999999", "1 to 9999")],
+)
+def test_a_number_too_long_for_a_house_rule_gets_the_allowed_range(code: str, allowed: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        Ruleset.parse(code)
+    assert (refused.value.code, refused.value.params["allowed"]) == ("bad-value", allowed)
+    least, _, most = allowed.partition(" to ")
+    assert least in (sentence := rule_error_sentence("en", refused.value)) and most in sentence

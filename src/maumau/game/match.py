@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from maumau.game.action import Action
 from maumau.game.event import Event
-from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_number, refuse_no_seat
+from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_seat, refuse_no_seed
 from maumau.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Match:
 
     ``seed`` (up to 128 bits) decides every deal: each round's own seed is made from it, or given with ``round_seed`` and
     ``next_round(seed)``. ``dealer`` None draws the first dealer by lot from the first round's seed.
-    Raises RuleError where the rules do not allow so many players.
+    Raises RuleError where the rules do not allow so many players, ValueError for a seed out of range.
     """
 
     __slots__ = ("_conceded", "_ended", "finished", "round", "rules", "seats", "seed")
@@ -101,7 +101,7 @@ class Match:
     def __init__(
         self, rules: str | Ruleset, seats: int, seed: int, dealer: int | None = None, round_seed: int | None = None
     ) -> None:
-        refuse_no_number("seed", seed)
+        refuse_no_seed(seed)
         self.round = Round(rules, seats, self._seed_of(seed, 1, round_seed), dealer)
         self.rules = self.round.rules
         self.seats = seats

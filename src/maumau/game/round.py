@@ -109,6 +109,13 @@ def refuse_no_number(name: str, value: object) -> None:
         raise ValueError(f"{name} is {value!r}; it is a whole number")
 
 
+def refuse_no_seed(seed: int) -> None:
+    """Raise ValueError where a seed is not a whole number of at most 128 bits."""
+    refuse_no_number("seed", seed)
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**128 - 1")
+
+
 def refuse_no_seat(seat: object, seats: int) -> None:
     """Raise ValueError where a value is none of so many seats."""
     refuse_no_number("seat", seat)
@@ -166,9 +173,7 @@ class Round:
     def _prepare(self, rules: str | Ruleset, seats: int, seed: int, sitting_out: Iterable[int]) -> None:
         parsed = Ruleset.of(rules)
         refuse_no_number("seats", seats)
-        refuse_no_number("seed", seed)
-        if not 0 <= seed < 1 << SEED_BITS:
-            raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**128 - 1")
+        refuse_no_seed(seed)
         self.rules = parsed if parsed.seats == seats else parsed.at(seats)
         self.seats = seats
         self.seed = seed

@@ -12,7 +12,8 @@ from maumau.ruleset.data import ALL_BOOKS, HouseRule, house_rules
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import Value, all_keys, format_value, key_for
 
-NUMBERED: Final = re.compile(r"([a-z-]+)-(\d{1,5})")
+NUMBERED: Final = re.compile(r"([a-z-]+)-([0-9]+)")
+_LONGEST_SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ def _numbered_part(text: str) -> Part:
         raise RuleError("unknown-house-rule", name=text, near=_near_rules(text))
     number = int(match[2])
     if not rule.least <= number <= rule.most:
-        raise RuleError("bad-value", key=rule.code, value=match[2], allowed=f"{rule.least} to {rule.most}")
+        written = match[2] if len(match[2]) <= _LONGEST_SHOWN else match[2][:_LONGEST_SHOWN] + "…"
+        raise RuleError("bad-value", key=rule.code, value=written, allowed=f"{rule.least} to {rule.most}")
     return Part(f"{match[1]}-{number}", rule.values(number), rule)
 
 

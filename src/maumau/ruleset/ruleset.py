@@ -41,7 +41,7 @@ class Ruleset:
     def parse(cls, code: str) -> Ruleset:
         """Read a rule code; raises RuleError that says what is wrong and what would work.
 
-        A ``+`` that a browser turned into a space is understood.
+        A ``+`` that a browser turned into a space is understood; what is said twice is kept once.
         """
         return _parse(code)
 
@@ -127,7 +127,7 @@ def _parse(code: str) -> Ruleset:
         raise RuleError("unknown-book", name=code[:40] + "…", near=list(BOOKS))
     book, *texts = code.strip().replace(" ", "+").split("+")
     _known_book(book)
-    parts = [read_part(text) for text in texts]
+    parts = list({part.text: part for part in map(read_part, texts)}.values())
     values = _coherent(book, parts)
     refuse_needless_parts(book, parts, values, _READER)
     return Ruleset(book, tuple(part.text for part in parts), _canonical(values))
