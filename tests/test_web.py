@@ -190,6 +190,23 @@ def test_every_answer_keeps_to_itself(client: TestClient) -> None:
         assert "unsafe" not in policy
 
 
+def test_an_opener_policy_is_sent_where_a_browser_takes_it(client: TestClient, tmp_path: Path) -> None:
+    name = "Cross-Origin-Opener-Policy"
+    assert name not in client.get("/").headers
+    with TestClient(create_app(tmp_path / "tls"), base_url="https://table.test") as secure:
+        assert secure.get("/").headers[name] == "same-origin"
+
+
+def test_head_is_answered_like_get_without_the_body(client: TestClient) -> None:
+    table = _play(client)
+    for path in ("/", "/rules", f"{table}/sheet", "/api/rulesets", "/nowhere", "/livez"):
+        shown, asked = client.get(path), client.head(path)
+        assert (asked.status_code, asked.content) == (shown.status_code, b""), path
+        assert asked.headers["content-type"] == shown.headers["content-type"]
+        assert asked.headers.get("content-encoding") == shown.headers.get("content-encoding")
+        assert asked.headers["content-length"] != "0"
+
+
 def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
     for headers in ({"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "http://evil.test"}):
         assert client.post("/play", data={"players": "2"}, headers=headers).status_code == 403

@@ -18,6 +18,7 @@ from . import errors, live
 from .assets import Assets
 from .figures import TYPE, figures_on
 from .guard import Guard
+from .head import HeadAsGet
 from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR, Haste, Mistakes
 from .render import Renderer
 from .routes import api, friends, knocking, pages, people, referee, rule_pages, score_pad, verify
@@ -67,7 +68,11 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        middleware=[Middleware(GZipMiddleware, minimum_size=_PACK_FROM, compresslevel=5), Middleware(Guard)],
+        middleware=[
+            Middleware(HeadAsGet),
+            Middleware(GZipMiddleware, minimum_size=_PACK_FROM, compresslevel=5),
+            Middleware(Guard),
+        ],
     )
     app.state.outside = outside or (lambda: None)
     assets = Assets()

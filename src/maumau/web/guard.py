@@ -30,8 +30,9 @@ _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_SECURE_HEADERS = _HEADERS | {"Cross-Origin-Opener-Policy": "same-origin"}
+"""A browser takes no opener policy from a page that came over plain HTTP, and complains of it in its console."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _AT_TABLE = re.compile(r"/(?:api/tables|t)/([^/]+)/")
 
@@ -121,10 +122,12 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send, scope: Scope) -> Send:
+    wanted = _SECURE_HEADERS if scope["scheme"] == "https" else _HEADERS
+
     async def guarded(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in wanted.items():
                 headers[name] = value
             if not scope["path"].startswith("/static/"):
                 headers.setdefault("Cache-Control", "no-store")
