@@ -418,6 +418,7 @@ POSITION_ERRORS: dict[str, dict[str, Any]] = {
     "bad-number": {"key": "penalty", "value": "-1", "least": 0, "most": 8}, "no-top": {}, "not-at-start": {"key": "wish"},
     "not-with-deal": {"key": "top"}, "bad-totals": {"seats": 4},
     "not-a-starter": {"card": card("8h"), "rank": "9"}, "not-a-card": {"text": "1x"}, "card-too-often": {"card": card("9h"), "held": 1},
+    "starter-redrawn-wish": {"card": card("Jh")}, "starter-redrawn-power": {"card": card("7h")}, "failed": {"text": "KeyError: 'x'"},
     "not-in-pack": {"card": card("2h")}, "bad-hand": {"seat": 1, "value": "'x'"}, "too-many-cards": {"pack": 32, "seat": 1},
     "counts-do-not-add-up": {"stock": 3, "discard": None, "rest": 9}, "not-out": {"seat": 1}, "too-few-players": {},
     "bad-seat": {"key": "owing", "seat": "9", "seats": 4}, "seat-not-in-round": {"seat": 1}, "drawn-not-held": {"card": card("Js"), "seat": 0},

@@ -161,8 +161,9 @@ class _Reader:
             only_turn = sorted(self.position.keys() - {"starter", "hands", "stock", "dealer", "totals"})
             if only_turn:
                 raise PositionError("not-at-start", key=only_turn[0])
-            barred = self.t.redraw & self.t.bit[number]
-            if barred or (self.t.start_cards and not self.t.start_cards & self.t.bit[number]):
+            if self.t.redraw & self.t.bit[number]:
+                raise PositionError(f"starter-redrawn-{self.rules['start.redraw']}", card=face(number))
+            if self.t.start_cards and not self.t.start_cards & self.t.bit[number]:
                 raise PositionError("not-a-starter", card=face(number), rank=str(self.rules["start.rank"]))
         return number
 

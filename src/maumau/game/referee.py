@@ -51,14 +51,21 @@ class HandOrder:
 
 
 def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
-    """Settle a case written as one line of JSON; a line that is none gets ``{"error"}``."""
+    """Settle a case written as one line of JSON; a line that is none gets ``{"error"}``.
+
+    It raises nothing: whatever happens to one line, those after it are settled too.
+    """
     try:
         case = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
     if not isinstance(case, dict):
         return {"error": "a case is a JSON object with rules and a position"}
-    return settle(case, lang, seed)
+    try:
+        return settle(case, lang, seed)
+    except Exception as error:
+        sentence = PositionError("failed", text=f"{type(error).__name__}: {error}").sentence(lang)
+        return ({"id": case["id"]} if "id" in case else {}) | {"error": sentence}
 
 
 def _refuse_constant(name: str) -> None:
