@@ -161,4 +161,4 @@ def test_a_number_too_long_for_a_house_rule_gets_the_allowed_range(code: str, al
         Ruleset.parse(code)
     assert (refused.value.code, refused.value.params["allowed"]) == ("bad-value", allowed)
     least, _, most = allowed.partition(" to ")
-    assert f"from {least} to {most}" in rule_error_sentence("en", refused.value)
+    assert f"it can be {least} to {most}." in rule_error_sentence("en", refused.value)
