@@ -299,3 +299,27 @@ def test_x02_no_seed_is_in_anybodys_bytes_before_the_match_is_over(tmp_path: Pat
                     assert f"{number:x}" not in text.lower()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "lang, told",
+    [("de", r"Gezogen: (der|die|das) [\w-]+\. Leg"), ("en", r"You have drawn the \w+ of \w+: play")],
+)
+def test_the_card_just_drawn_is_named_as_the_sentence_needs_it(tmp_path: Path, lang: str, told: str) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec(bots=1))
+            for _ in range(60):
+                await until(tables, seated, mine)
+                view = await tables.view(seated.table, seated.token, lang)
+                if view.state != "playing":
+                    await tables.next_round(seated.table, seated.token)
+                    continue
+                if view.drawn is not None and any(card.plays for card in view.hand):
+                    assert re.match(told, view.status), view.status
+                    return
+                action = view.take or view.draw or view.pass_ or pick(view)
+                await tables.act(seated.table, seated.token, command_id(), view.version, action)
+            raise AssertionError("no drawn card fitted")
+
+    asyncio.run(main())

@@ -365,7 +365,7 @@ class _Builder:
         if o.drawn is not None and "play" in kinds:
             playable = {action.card for action in self.legal if action.kind == "play"}
             key = "status.yours-drawn" if playable == {o.drawn} else "status.yours-drawn-any"
-            return tell(self.lang, key, card=words.card_name(self.lang, o.drawn, case="plain"))
+            return tell(self.lang, key, card=words.card_name(self.lang, o.drawn))
         if "play" in kinds:
             return tell(self.lang, "status.yours")
         return tell(self.lang, "status.yours-draw" if "draw" in kinds else "status.yours-pass")
