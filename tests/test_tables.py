@@ -117,6 +117,22 @@ def test_a_table_that_cannot_be_is_refused_with_a_sentence(tmp_path: Path, what:
 
 
 @pytest.mark.parametrize(
+    "lang, told",
+    [
+        ("de", "angegeben: „Anna“, „Ben“, Bot easy, frei, ohne Namen."),
+        ("en", "got: “Anna”, “Ben”, bot easy, open, no name."),
+    ],
+)
+def test_the_seats_that_cannot_be_are_told_in_the_words_of_the_language(tmp_path: Path, lang: str, told: str) -> None:
+    async def play(tables: Tables) -> None:
+        seats = (SeatSpec(name="Anna"), SeatSpec(name="Ben"), SeatSpec(bot="easy"), SeatSpec(open=True), SeatSpec())
+        error = await refused(tables.create(TableSpec(seats=seats), lang))
+        assert error.text.endswith(told)
+
+    run(tmp_path, play)
+
+
+@pytest.mark.parametrize(
     "name, kept",
     [
         ("  Anna  ", "Anna"),

@@ -95,7 +95,7 @@ def _chairs(specs: Iterable[SeatSpec], lang: str) -> list[Chair]:
     seats = list(specs)
     bad = not 1 <= len(seats) <= MOST_SEATS or not seats[0].name or any(_unclear(seat) for seat in seats[1:])
     if bad or seats[0].bot is not None or seats[0].open:
-        told = ", ".join(_told(seat) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
+        told = ", ".join(_told(seat, lang) for seat in seats[:MOST_SEATS]) + ("…" if len(seats) > MOST_SEATS else "")
         raise TableError("bad-seats", tell(lang, "error.bad-seats", seats=told or "–"))
     known = bots.names()
     chairs = [Chair(HUMAN, None, clean_name(seats[0].name or "", lang))]
@@ -122,7 +122,9 @@ def _unclear(seat: SeatSpec) -> bool:
     return (seat.bot is not None) == seat.open or (seat.open and seat.name is not None)
 
 
-def _told(seat: SeatSpec) -> str:
+def _told(seat: SeatSpec, lang: str) -> str:
     if seat.open:
-        return "open"
-    return f"bot {seat.bot[:24]}" if seat.bot is not None else f"“{(seat.name or '')[:24]}”"
+        return tell(lang, "error.seat-open")
+    if seat.bot is not None:
+        return tell(lang, "error.seat-bot", bot=seat.bot[:24])
+    return tell(lang, "error.seat-named" if seat.name else "error.seat-unnamed", name=(seat.name or "")[:24])
