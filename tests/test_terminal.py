@@ -54,6 +54,13 @@ def test_p03_odd_input_is_asked_again() -> None:
     assert typist.said[-1] == "Thank you for playing."
 
 
+@pytest.mark.parametrize(("lang", "told"), [("de", "von 1 bis 5,"), ("en", "from 1 to 5,")])
+def test_the_numbers_to_type_stand_in_digits(lang: str, told: str) -> None:
+    typist = Typist(["ü", "q"])
+    play("family", 2, "easy", lang, typist.ask, typist.say)
+    assert any(told in line for line in typist.said)
+
+
 def test_why_a_card_may_be_played_is_told() -> None:
     typist = Typist(["w1", "q"])
     play("study", 3, "easy", "de", typist.ask, typist.say)
