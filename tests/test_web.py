@@ -332,5 +332,11 @@ def test_a_taken_port_is_told_in_one_sentence(tmp_path: Path) -> None:
     with sockets.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(SystemExit, match="cannot be used"):
+        with pytest.raises(SystemExit, match=r"cannot be used .*; try --port 0"):
             run(host="127.0.0.1", port=taken.getsockname()[1], data_dir=tmp_path)
+
+
+@pytest.mark.parametrize("host", ["999.1.1.1", "192.0.2.1", "::zz"])
+def test_an_address_of_another_machine_is_not_taken_for_a_taken_port(tmp_path: Path, host: str) -> None:
+    with pytest.raises(SystemExit, match=rf"^{host} is no address of this machine \(.+\); try --host 0\.0\.0\.0"):
+        run(host=host, port=0, data_dir=tmp_path)

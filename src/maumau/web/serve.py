@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import signal
 import socket
@@ -48,10 +49,18 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        raise SystemExit(
-            f"port {port} of {host} cannot be used ({error.strerror}); try --port 0 for a free one"
-        ) from error
+        raise SystemExit(_why_not(host, port, error)) from error
     return listener
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    """What is wrong with the address or with the port, and what would be right."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return (
+            f"{host} is no address of this machine ({error.strerror}); "
+            "try --host 0.0.0.0 for all of its addresses, or 127.0.0.1 to keep other devices out"
+        )
+    return f"port {port} of {host} cannot be used ({error.strerror}); try --port 0 for a free one"
 
 
 def _open_store(data_dir: Path) -> Store:
