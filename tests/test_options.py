@@ -126,6 +126,17 @@ def test_the_suit_showing_may_not_be_wished() -> None:
     assert legal(standing) == {"Jh=c", "Jh=h", "Jh=s", "+"}
 
 
+def test_a_jack_of_the_wished_suit_on_a_jack() -> None:
+    """`family` says no Jack on a Jack; the other reading of it lets the Jack of the suit that was named through."""
+    position: dict[str, Any] = {"top": "Jc", "wish": "s", "hands": [["Js", "Jh", "8s", "Kc"], 5]}
+    round_ = at("family+wish.suited_on_wish=yes", **position)
+    assert legal(round_) == {"Js=c", "Js=d", "Js=h", "Js=s", "8s", "+"}
+    assert refused(round_, "Jh=s") == "wish-on-wish"
+    assert legal(at("family", **position)) == {"8s", "+"}
+    unnamed = at("family+two-packs+wish.suited_on_wish=yes", top="Jc", hands=[["Jc", "Jh", "8c"], 5])
+    assert legal(unnamed) == {"8c", "+"}, "a Jack without a wish: nobody named its suit"
+
+
 def test_a_wish_for_one_turn() -> None:
     """Makao: a wish binds the next player only."""
     hands = [["Jh", "Qs"], ["7d", "Kd", "9c"], ["Ah", "8h"]]

@@ -211,7 +211,8 @@ class LiteralRound:
         if self.wishes(card):
             if self.wishes(top) and card[0] == top[0]:
                 # Reading: jokers count as a rank of their own, so a wishing joker on a wishing joker is Jack on Jack.
-                return bool(self.values["wish.on_wish"])
+                suited = self.wish is not None and card != JOKER and card[1] == self.wish
+                return bool(self.values["wish.on_wish"] or (self.values["wish.suited_on_wish"] and suited))
             return self.values["wish.fits"] == "any" or self._matches(card)
         return self._matches(card)
 
@@ -497,9 +498,10 @@ class LiteralRound:
                 self._owe(seat)
             elif len(hand) == 1 and called:
                 self.called.add(seat)
+            held = list(hand)  # Reading: what a false call costs lets no equal card follow, though it is drawn first
             if false:  # Reading: paid for before the card takes effect
                 self._draw_cards(seat, int(self.values["call.false"]))
-            self._effect(seat, card)
+            self._effect(seat, card, held=held)
 
     def _kind(self, card: str) -> str:
         """As what the card is laid: on a pending penalty it cancels it, answers it or only passes it on."""
@@ -509,7 +511,7 @@ class LiteralRound:
             return "cancel"
         return "answer" if self._answers_penalty(card) or not self._passes_on(card) else "pass on"
 
-    def _effect(self, seat: int, card: str, starting: bool = False) -> None:
+    def _effect(self, seat: int, card: str, starting: bool = False, held: list[str] | None = None) -> None:
         """What the card does after it was played: to the penalty, at once, and whether the turn goes on."""
         self._change_penalty(card)
         passing = self.laid_as == "pass on"
@@ -523,7 +525,7 @@ class LiteralRound:
                 self._draw_cards(self.next_seat(seat, step), int(self.power(card, "others")))
         self.laid_as = "plain"
         self.drawn, self.drew, self.paid, self.skips = None, 0, False, 0
-        self.extra = None if starting or not self.hands[seat] else self._goes_on(seat, card, passing)
+        self.extra = None if starting or not self.hands[seat] else self._goes_on(seat, card, passing, held)
         if self.extra is None:
             self._pass_turn(seat)
 
@@ -536,7 +538,7 @@ class LiteralRound:
         doubles = self.values["penalty.grows"] == "double" and draws and self.penalty
         self.penalty = 2 * self.penalty if doubles else self.penalty + draws
 
-    def _goes_on(self, seat: int, card: str, passing: bool) -> str | None:
+    def _goes_on(self, seat: int, card: str, passing: bool, held: list[str] | None) -> str | None:
         """Why the turn goes on after a card, None where it ends; for equal cards only where one is held."""
         self.turn = seat
         if passing:  # a card that passes a penalty on does nothing else, and nothing is laid after it
@@ -545,7 +547,7 @@ class LiteralRound:
         if again != "no":
             return again
         equal = self.values["play.equal"] and any(
-            other[0] == card[0] and self._apart(other) for other in self.hands[seat]
+            other[0] == card[0] and self._apart(other) for other in (self.hands[seat] if held is None else held)
         )
         return "equal" if equal else None
 

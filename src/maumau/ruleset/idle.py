@@ -254,6 +254,12 @@ def _no_wish_on_its_like(case: Case) -> bool:
     return len(set(ranks)) == len(ranks)
 
 
+def _no_suited_wish_on_its_like(case: Case) -> bool:
+    wishing = case.now.having("wish")
+    ranks = [name_of(card) for card in case.now.pack if card in wishing and not card.is_joker]
+    return len(set(ranks)) == len(ranks)
+
+
 def _grows_alike(case: Case) -> bool:
     """Whether doubling and adding come to the same, because no second answer can follow the first."""
     now = case.now
@@ -281,7 +287,8 @@ def _no_skip_on_a_skip(case: Case) -> bool:
 def _only_wishes_are_special(case: Case) -> bool:
     now = case.now
     one_rank = len({name_of(card) for card in now.special}) == 1 and now.special == now.having("wish")
-    return one_rank and not (now["wish.on_wish"] or now["play.equal"] or now["play.throw_in"])
+    lying = now["wish.on_wish"] or now["wish.suited_on_wish"] or now["play.equal"] or now["play.throw_in"]
+    return one_rank and not lying
 
 
 def _same_last_cards(case: Case) -> bool:
@@ -352,6 +359,12 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
         _NO_WISH,
         _beside("play.on_special", "play.on_special=yes", False),
         Idle(_no_wish_on_its_like, "power.J.wish=yes"),
+    ),
+    "wish.suited_on_wish": (
+        _NO_WISH,
+        _beside("play.on_special", "play.on_special=yes", False),
+        _beside("wish.on_wish", "wish.on_wish=no", True),
+        Idle(_no_suited_wish_on_its_like, "power.J.wish=yes"),
     ),
     "wish.fits": (Idle(lambda case: all(card.is_joker for card in case.now.having("wish")), "power.J.wish=yes"),),
     "wish.suits": (_NO_WISH,),

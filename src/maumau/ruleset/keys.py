@@ -121,6 +121,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "draw.forced": _yes_no(False),
     "draw.reshuffles": _whole(0, RESHUFFLES, RESHUFFLES),
     "wish.on_wish": _yes_no(),
+    "wish.suited_on_wish": _yes_no(False),
     "wish.fits": _word("any", "match", default="any"),
     "wish.suits": _word("any", "other", default="any"),
     "wish.lasts": _word("served", "turn", default="served"),

@@ -163,7 +163,8 @@ def _pack_follow(t: Tables, number: int, rules: Ruleset, wishing: set[Card]) -> 
     else:
         t.follow[row] = (mask_of(lambda card: card.suit == top.suit or card.rank == top.rank) | wild) & ~barred
     for suit in range(4):
-        t.follow[row + 1 + suit] = (_of_suit(suit) | wild | welcome) & ~barred
+        served = _of_suit(suit) if rules["wish.suited_on_wish"] else 0
+        t.follow[row + 1 + suit] = (_of_suit(suit) | wild | welcome) & ~(barred & ~served)
     free_plain = rules["start.wish"] == "free-plain"
     t.follow[row + layout.ANYTHING] = mask_of(lambda card: not (free_plain and card in wishing))
 

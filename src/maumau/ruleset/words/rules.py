@@ -170,6 +170,11 @@ def _on_wish(lang: str, rules: RulesLike) -> str:
     return _for_the_one(lang, key, things_with(rules, "wish"))
 
 
+def _suited_on_wish(lang: str, rules: RulesLike) -> str:
+    key = f"rule.wish.suited_on_wish.{'yes' if rules['wish.suited_on_wish'] else 'no'}"
+    return _for_the_one(lang, key, things_with(rules, "wish"))
+
+
 def _answer(lang: str, rules: RulesLike) -> str:
     how = str(rules["penalty.answer"])
     if how in ("fitting", "any"):
@@ -254,6 +259,7 @@ _SPECIAL: Final[Mapping[str, Callable[[str, RulesLike], str]]] = {
     "draw.when": _draw_when,
     "draw.then": _draw_then,
     "wish.on_wish": _on_wish,
+    "wish.suited_on_wish": _suited_on_wish,
     "penalty.answer": _answer,
     "end.final_draw": _final_draw,
     "end.final_back": _final_back,
@@ -387,7 +393,8 @@ def _skip_chip(lang: str, rules: RulesLike, value: Value) -> str:
 
 def _wish_chip(lang: str, rules: RulesLike, thing: str) -> str:
     matching = say(lang, "chip.matching") if rules["wish.fits"] == "match" and thing != JOKER_NAME else ""
-    barred = "" if rules["wish.on_wish"] else say(lang, "chip.not_on_wish", rank=_short(lang, thing))
+    on_wish = "chip.suited_on_wish" if rules["wish.suited_on_wish"] else "chip.not_on_wish"
+    barred = "" if rules["wish.on_wish"] else say(lang, on_wish, rank=_short(lang, thing))
     return matching + barred
 
 

@@ -325,6 +325,7 @@ def _skipping(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
 def _wishing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     if rules["play.on_special"]:
         yield _value(lang, rules, "wish.on_wish")
+        yield from _told(lang, rules, base, "wish.suited_on_wish")
     yield from _told(lang, rules, base, "wish.fits")
     if rules["wish.suits"] == "any" and rules["wish.lasts"] == "served":
         yield replace(_always(lang, "wish"), keys=("always.wish", "wish.suits", "wish.lasts"))

@@ -69,6 +69,7 @@ _ONLY_WHERE: Final[Mapping[str, Callable[[Mapping[str, object], RulesLike], bool
     "reason.only-drawn-card.forced": lambda params, rules: params.get("rule") == "draw.forced",
     "reason.fits-any.wild": lambda params, rules: rules["wish.fits"] == "match",
     "reason.wish-on-wish.match": lambda params, rules: _merely_unfit(params, rules),
+    "reason.wish-on-wish.suited": lambda params, rules: bool(rules["wish.suited_on_wish"]),
 }
 """Versions that are right only where this holds."""
 
