@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from maumau import Match, Record, RuleError, Ruleset
+from maumau import Match, Record, Round, RuleError, Ruleset
 from maumau.game.record import RecordError
 from maumau.game.referee import settle_line
 from maumau.ruleset.words import rule_error_sentence
@@ -162,3 +163,23 @@ def test_a_number_too_long_for_a_house_rule_gets_the_allowed_range(code: str, al
     assert (refused.value.code, refused.value.params["allowed"]) == ("bad-value", allowed)
     least, _, most = allowed.partition(" to ")
     assert f"it can be {least} to {most}." in rule_error_sentence("en", refused.value)
+
+
+def test_whoever_has_turns_to_sit_out_throws_nothing_in() -> None:
+    """A throw by a seat that must sit out was booked on the next seat: a card too many."""
+    rules = Ruleset.parse("family+two-packs+play.throw_in=yes+skip.answer=same+skip.adds=yes+pack.jokers=2").at(4)
+    thrown = sat_out = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        round_ = Round(rules, 4, seed)
+        for _ in range(300):
+            if round_.over:
+                break
+            rest = round_.position().get("rest", [0] * 4)
+            throws = [a for seat in range(4) for a in round_.shouts_of(seat) if a.kind == "throw"]
+            assert not [a for a in throws if a.seat is not None and rest[a.seat]]
+            sat_out += any(rest)
+            thrown += bool(throws)
+            round_.push(chance.choice(throws or list(round_.legal_actions)))
+            assert sum(round_.counts) + len(round_.stock) + len(round_.discard) == len(rules.pack)
+    assert min(thrown, sat_out) > 50

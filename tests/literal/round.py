@@ -379,7 +379,7 @@ class LiteralRound:
 
     def _may_throw_in(self, seat: int) -> bool:
         """Whether a seat may throw in the very card on top, before the seat on turn has acted."""
-        if not self.values["play.throw_in"] or seat == self.turn or self.top not in self.hands[seat]:
+        if not self.values["play.throw_in"] or seat == self.turn or self.rest[seat] or self.top not in self.hands[seat]:
             return False
         if self.phase != "play" or self.begun or self.extra or self.skips or self.hanging is not None:
             return False

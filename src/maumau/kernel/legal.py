@@ -122,11 +122,14 @@ def wishable(s: State, t: Tables) -> int:
 
 
 def may_throw_in(s: State, t: Tables, seat: int) -> bool:
-    """Whether a seat may throw in the very card that lies on top, out of turn, before anybody has acted on it."""
+    """Whether a seat may throw in the very card that lies on top, out of turn, before anybody has acted on it.
+
+    A seat that has turns to sit out sits out this too.
+    """
     if t.throw_in == 0 or s.phase != PLAYING or s.drew > 0 or s.extra != NO_EXTRA or s.skips > 0:
         return False
     twins = t.bit[s.top] if s.top < FIRST_JOKER else t.bit[FIRST_JOKER] | t.bit[FIRST_JOKER + 1]
-    if s.active[seat] == 0 or s.hanging >= 0 or s.turn == seat or (s.hand0[seat] & twins) == 0:
+    if s.active[seat] == 0 or s.rest[seat] > 0 or s.hanging >= 0 or s.turn == seat or (s.hand0[seat] & twins) == 0:
         return False
     if s.hand_n[seat] == 1:
         if (t.last_allowed & t.bit[s.top]) == 0:
