@@ -14,6 +14,7 @@ import pytest
 from maumau import cli
 from maumau.cards import Card
 from maumau.game import Match, Round
+from maumau.game.referee import settle_line
 
 COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]
 
@@ -120,6 +121,54 @@ def test_the_referee_says_why_to_people() -> None:
     assert "+2" in allowed
     assert "J♣" in refused
     assert "K♥" in refused
+
+
+@pytest.mark.parametrize(
+    ("question", "turn", "told"),
+    [
+        ("--rules family --starter 8h", 1, "The first player is skipped."),
+        ("--rules family+no-stacking --starter 7h", 1, "The first player must draw two cards."),
+        ("--rules family+ace-again --starter Ah", 1, "Player two is on turn with this hand."),
+        ("--rules family+nine-reverse --starter 9h --players 3", 1, "The direction turns"),
+        ("--rules family --starter 8h --players 2", 1, "The dealer is on turn with this hand."),
+        ("--rules family+ace-skip-all --starter Ah", 3, "The dealer is on turn with this hand."),
+        ("--rules family+ace-others-draw --starter Ah", 0, "The first player is on turn with this hand."),
+        ("--rules family --starter 9h", 0, "The first player is on turn with this hand."),
+    ],
+)
+def test_the_hand_asked_about_is_on_turn_after_the_starter_has_acted(
+    question: str, turn: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["referee", *question.split(), "--hand", "7s 9c", "--lang", "en"]
+    assert cli.run_command(asked) == 0
+    people = capsys.readouterr().out
+    assert told in people
+    cards = [line[2:4] for line in people.splitlines() if line.startswith("  ") and line[2] not in "+-"]
+    assert sorted(cards) == ["7♠", "9♣"]
+    assert cli.run_command([*asked, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["turn"] == turn
+    assert answer["hands"][turn][:2] == ["7s", "9c"]
+
+
+def test_the_referee_lets_the_dealer_name_each_suit(capsys: pytest.CaptureFixture[str]) -> None:
+    question = ["referee", "--rules", "international", "--starter", "Jh", "--hand", "7s 9c", "--lang", "en"]
+    assert cli.run_command(question) == 0
+    allowed, _, refused = capsys.readouterr().out.partition("Allowed:")[2].partition("Not allowed:")
+    assert [line.split()[0] for line in allowed.splitlines() if line] == ["=c", "=d", "=h", "=s"]
+    assert "=h   The dealer may name hearts." in allowed
+    assert "7♠" in refused
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_the_referee_judges_no_card_that_is_not_named(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run_command(["referee", "--top", "7h", "--hand", "?? 7c", "--lang", "en", *form]) == 2
+    assert capsys.readouterr().err.startswith("“??” is not a card")
+
+
+def test_a_case_whose_rules_are_no_text_is_told_the_value() -> None:
+    assert settle_line('{"rules": 7, "position": {"deal": 2}}')["error"].startswith("rules is 7; it is a rule code")
+    assert settle_line('{"position": {"deal": 2}}')["error"].startswith("rules is missing")
 
 
 def test_the_referee_answers_line_by_line() -> None:

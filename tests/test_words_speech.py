@@ -29,7 +29,7 @@ FAMILY = Ruleset.parse("family")
 NAMES = ("Anna", "Ben", "Carla", "Emil")
 
 REASONS = [
-    "fits-suit", "fits-rank", "fits-wish", "fits-any", "fits-joker", "fits-free", "fits-answer", "drawn-fits", "may-draw", "may-take", "may-pass",
+    "fits-suit", "fits-rank", "fits-wish", "fits-any", "fits-joker", "fits-free", "fits-answer", "drawn-fits", "may-draw", "may-take", "may-pass", "may-name",
     "not-your-turn", "round-over", "not-in-hand", "suit-not-followed", "wish-not-followed", "wish-missing", "wish-not-due", "penalty-pending", "wish-on-wish",
     "free-not-wish", "may-not-finish", "only-drawn-card", "must-play", "already-drawn", "nothing-to-draw", "draw-first", "penalty-amount", "no-penalty",
     "take-instead", "name-first", "name-not-asked", "last-card-waits", "call-not-due", "call-automatic", "too-late", "too-early", "nothing-to-catch",

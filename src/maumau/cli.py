@@ -241,13 +241,14 @@ def referee(
         )
     if not hand.strip(" ,"):
         raise WrongUsageError('--hand is missing; it names the cards of the seat on turn, such as --hand "7s Jc Kh".')
-    from maumau.game.referee import settle
+    from maumau.game.referee import asked, settle
 
     with wrong_usage(lang):
         position: dict[str, Any] = {"top": top} if starter is None else {"starter": starter}
         position["hands"] = [hand.replace(",", " ").split(), *other_hands(code, players)]
         given = {"penalty": penalty, "wish": wish, "drawn": drawn}
         position |= {name: value for name, value in given.items() if value}
+        position = asked(code, position, seed)
         if as_json:
             print_json(settle({"rules": code, "position": position}, lang, seed))
         else:
@@ -283,6 +284,8 @@ def print_ruling(code: str, position: dict[str, Any], lang: Language, seed: int)
     from maumau.ruleset.words import card_label, say
 
     ruling = rule(code, position, lang, seed)
+    for sentence in ruling.start:
+        print(sentence)
     lines = [(card_label(lang, card), legal, why) for card, legal, why in ruling.cards] + list(ruling.others)
     for wanted, heading in ((True, "sheet.allowed"), (False, "sheet.not_allowed")):
         print(f"{say(lang, heading)}:")

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from maumau.cards import Card
+from maumau.cards import UNKNOWN_TEXT, Card
 from maumau.game.action import Action
 from maumau.game.errors import IllegalActionError, PositionError, Reason
 from maumau.game.event import Event
 from maumau.game.match import Standing
-from maumau.game.position import seats_of
+from maumau.game.position import seats_of, shown
 from maumau.game.round import Round
 from maumau.ruleset import RuleError, Ruleset
 
@@ -100,8 +100,10 @@ def _checked(case: Mapping[str, Any]) -> Mapping[str, Any]:
     unknown = sorted(str(key) for key in case.keys() - CASE_KEYS)
     if unknown:
         raise ValueError(f"{unknown[0]!r} is no part of a case; a case holds id, rules, position and do")
-    if not isinstance(case.get("rules"), str):
+    if "rules" not in case:
         raise ValueError("rules is missing; it is a rule code such as family+nine-reverse")
+    if not isinstance(case["rules"], str):
+        raise ValueError(f"rules is {shown(case['rules'])}; it is a rule code such as family+nine-reverse")
     if "position" not in case:
         raise ValueError("position is missing; it is an object with top and hands, starter and hands, or deal")
     if not isinstance(case.get("do", []), list) or not all(isinstance(text, str) for text in case.get("do", [])):
@@ -187,7 +189,8 @@ def _describe_end(round_: Round, totals: tuple[int, ...]) -> dict[str, Any]:
 class Ruling(NamedTuple):
     """What the referee says to people: for each card of the hand, and for each other action, whether and why.
 
-    ``keys`` names, by card or action, the value of the rules that decides, where one does.
+    ``keys`` names, by card or action, the value of the rules that decides, where one does. ``start`` tells what a starter
+    did before the first turn, and whose turn that is.
     """
 
     rules: Ruleset
@@ -195,6 +198,23 @@ class Ruling(NamedTuple):
     cards: tuple[tuple[Card, bool, str], ...]
     others: tuple[tuple[str, bool, str], ...]
     keys: Mapping[str, str] = {}
+    start: tuple[str, ...] = ()
+
+
+def asked(rules: str, position: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
+    """The position about which somebody asks who names the first hand alone: it belongs to the seat on turn.
+
+    A starter that acts moves the turn on, and the hand goes with it. Raises RuleError or PositionError; ``not-a-card`` where
+    a card of the hand is left open, since nothing can be said about it.
+    """
+    seats_of(position)
+    first, *others = position["hands"]
+    if UNKNOWN_TEXT in first:
+        raise PositionError("not-a-card", text=UNKNOWN_TEXT)
+    if "starter" not in position:
+        return dict(position)
+    turn = Round.from_position(rules, {**position, "hands": [len(first), *others]}, seed).turn or 0
+    return {**position, "hands": [*others[:turn], first, *others[turn:]]}
 
 
 def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 0) -> Ruling:
@@ -210,27 +230,54 @@ def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 
     assert turn is not None
     playable = {action.card for action in round_.legal_actions}
     explained = dict(round_.explain(turn))
-    order = HandOrder(round_, position.get("hands", [None] * round_.seats))
     cards = tuple(
-        (card, card in playable, reason_sentence(lang, explained[card], round_.rules)) for card in order.hands[turn]
+        (card, card in playable, reason_sentence(lang, explained[card], round_.rules))
+        for card in _judged(round_, turn, position)
     )
     decides = {str(card): explained[card] for card, _, _ in cards}
     decides |= {text: reason for text in _other_texts(round_) if (reason := round_.why_not(text)) is not None}
     keys = {text: str(reason.params["rule"]) for text, reason in decides.items() if reason.params.get("rule")}
-    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)), keys)
+    start = tuple(_start(round_, lang)) if "starter" in position else ()
+    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)), keys, start)
+
+
+def _judged(round_: Round, turn: int, position: Mapping[str, Any]) -> list[Card]:
+    """The cards that are named, in their order; where none is, those that were dealt."""
+    hands = position.get("hands", [None] * round_.seats)
+    held = HandOrder(round_, hands).hands[turn]
+    # A starter may have made the seat draw: nobody asked about that card.
+    return held[: len(hands[turn])] if isinstance(hands[turn], list) else held
+
+
+def _start(round_: Round, lang: str) -> Iterable[str]:
+    """What the starter did, and whose turn it is then."""
+    from maumau.ruleset.words import event_sentence, say
+
+    names = [say(lang, "sheet.seat_nth", n=seat + 1) for seat in range(round_.seats)]
+    names[(round_.dealer + 1) % round_.seats] = say(lang, "sheet.seat_first")
+    names[round_.dealer] = say(lang, "sheet.seat_dealer")
+    for event in round_.events:
+        if event.kind != "deal":
+            yield event_sentence(lang, event, names, round_.rules)
+    yield say(lang, "sheet.asked", who=names[round_.turn or 0])
 
 
 def _other_texts(round_: Round) -> list[str]:
-    return list(filter(None, ["+", f"+{round_.penalty}" if round_.penalty else None, "-"]))
+    named = [text for text in round_.legal_texts if text.startswith("=")]
+    return [*named, *filter(None, ["+", f"+{round_.penalty}" if round_.penalty else None, "-"])]
 
 
 def _others(round_: Round, lang: str) -> Iterable[tuple[str, bool, str]]:
-    """Drawing, taking and passing: what may be done, and why the rest may not."""
+    """Naming, drawing, taking and passing: what may be done, and why the rest may not."""
     from maumau.ruleset.words import reason_sentence
 
     for text in _other_texts(round_):
         reason = round_.why_not(text)
-        allowed = reason or Reason(
-            {"+": "may-draw", "-": "may-pass"}.get(text, "may-take"), {"penalty": round_.penalty}
-        )
+        allowed = reason or _why_allowed(text, round_.penalty)
         yield text, reason is None, reason_sentence(lang, allowed, round_.rules)
+
+
+def _why_allowed(text: str, penalty: int) -> Reason:
+    if text.startswith("="):
+        return Reason("may-name", {"wish": text[1:]})
+    return Reason({"+": "may-draw", "-": "may-pass"}.get(text, "may-take"), {"penalty": penalty})

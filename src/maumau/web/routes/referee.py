@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from ...cards import Card, Suit
 from ...game import PositionError
 from ...game.pad import copies
-from ...game.referee import Ruling, rule
+from ...game.referee import Ruling, asked, rule
 from ...kernel.layout import DEALER_NAMES, MAY_PLAY
 from ...ruleset import ALL_BOOKS, BOOKS, Ruleset
 from ...ruleset import words as rule_words
@@ -175,7 +175,7 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
     if rules is None or not slots["asked"]:
         return slots
     try:
-        ruling = rule(question.code, question.position(rules), t.lang)
+        ruling = rule(question.code, asked(question.code, question.position(rules)), t.lang)
     except PositionError as error:
         return slots | {"problem": error.sentence(t.lang)}
     except ValueError as error:  # rules that do not seat so many; a card that cannot be read
