@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import re
 import socket as sockets
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -18,11 +20,13 @@ from tests.web_client import TestClient
 from tests.web_mock import mock_view
 
 from maumau.cards import Rank, Suit
+from maumau.ruleset import Ruleset
+from maumau.ruleset.words import chips, house_rule_name, part_names
 from maumau.web.app import create_app
 from maumau.web.art import sprite
 from maumau.web.assets import Assets
 from maumau.web.lang import choose
-from maumau.web.render import Renderer, others, shown_hand
+from maumau.web.render import Renderer, others, rules_line, shown_hand
 from maumau.web.serve import run
 from maumau.web.texts import LANGUAGES, texts
 
@@ -242,6 +246,50 @@ def test_play_deals_at_once_and_home_remembers(client: TestClient) -> None:
     assert re.search(r'value="3" checked', home)
     assert re.search(r'value="easy" checked', home)
     assert f'href="{table}"' in home
+
+
+def _home_form(page: str) -> dict[str, list[str]]:
+    """Book and house rules as the home form would send them."""
+    inputs = re.findall(r'<input [^>]*name="(book|house)" value="([^"]+)"( checked)?', page)
+    return {
+        kind: [html.unescape(value) for name, value, on in inputs if name == kind and on] for kind in ("book", "house")
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "cards"), [("family+deal.cards=9+52-cards", 9), ("family+deal.cards=10+52-cards+jack-20", 10)]
+)
+def test_the_big_play_deals_by_the_whole_of_the_last_rules(client: TestClient, code: str, cards: int) -> None:
+    assert _play(client, book=code).startswith("/t/")
+    for page in (client.get("/", headers=GERMAN), client.get(f"/?{urlencode({'rules': code})}", headers=GERMAN)):
+        form = _home_form(page.text)
+        assert f"{cards} auf die Hand" in page.text
+        again = client.get(_play(client, **form), headers=GERMAN)  # type: ignore[arg-type]
+        assert again.text.count('id="li-') == cards
+
+
+def test_another_book_on_the_home_page_drops_the_single_values(client: TestClient) -> None:
+    page = client.get("/?rules=family%2Bdeal.cards%3D9%2B52-cards", headers=GERMAN).text
+    assert re.search(r"<b>Familie mit Änderungen</b><small>9 auf die Hand</small>", page)
+    assert _home_form(page) == {"book": ["family+deal.cards=9"], "house": ["52-cards"]}
+    assert '<input type="radio" name="book" value="family">' in page  # the plain book is there to go back to
+    table = client.get(_play(client, book="classic", house="52-cards"), headers=GERMAN).text
+    assert table.count('id="li-') == 5
+
+
+def test_the_heading_of_a_table_says_single_values_in_short_words() -> None:
+    assert rules_line("de", "family+deal.cards=9+52-cards") == "Familie · 9 auf die Hand · 52 Karten"
+    assert rules_line("en", "family+call.mau=3+jack-20") == "Family · Mau +3 · " + house_rule_name("en", "jack-20")
+    assert rules_line("en", "family+draw.reshuffles=3") == "Family · one more value"
+    assert rules_line("en", "family") == "Family"
+
+
+@pytest.mark.parametrize("code", ["family+deal.cards=9", "family+power.9.reverse=yes"])
+def test_the_words_of_parts_are_those_of_the_chips(code: str) -> None:
+    rules = Ruleset.parse(code)
+    told = [word for part, name in part_names("en", rules).items() if "=" in part for word in name.split(", ")]
+    assert set(told) <= set(chips("en", rules))
+    assert len(told) == code.count("=")
 
 
 def test_a_book_for_four_is_played_by_three_with_its_house_rule(client: TestClient) -> None:

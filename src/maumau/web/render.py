@@ -134,13 +134,12 @@ def shown_pile(view: View) -> list[Lying]:
 
 @lru_cache(maxsize=256)
 def rules_line(lang: str, code: str) -> str:
-    """The rules of a table in a few words: the book and its house rules by name."""
+    """The rules of a table in a few words: the book, its house rules by name, and what single values change."""
     try:
         rules = Ruleset.parse(code)
     except RuleError:
         return code
-    named = [rule_words.house_rule_name(lang, house) if "=" not in house else house for house in rules.house_rules]
-    return " · ".join([rule_words.book_title(lang, rules.book), *named])
+    return " · ".join([rule_words.book_title(lang, rules.book), *rule_words.part_names(lang, rules).values()])
 
 
 def _last_hands(view: View, lang: str) -> list[tuple[str, list[tuple[str, str]]]]:

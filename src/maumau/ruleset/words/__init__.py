@@ -13,9 +13,11 @@ from maumau.ruleset.words.sheet import (
     Sheet,
     book_line,
     book_title,
+    changed_title,
     differences,
     house_rule_line,
     house_rule_name,
+    part_names,
     sheet,
 )
 from maumau.ruleset.words.speech import event_sentence, match_over_sentence, position_error_sentence, reason_sentence
@@ -32,6 +34,7 @@ __all__ = [
     "book_title",
     "card_label",
     "card_name",
+    "changed_title",
     "chips",
     "differences",
     "event_sentence",
@@ -41,6 +44,7 @@ __all__ = [
     "join",
     "language",
     "match_over_sentence",
+    "part_names",
     "position_error_sentence",
     "rank_name",
     "readings",

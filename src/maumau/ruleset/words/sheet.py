@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from maumau.cards import RANK_LETTERS
-from maumau.ruleset.data import RELATIVES, Source, book_sources
+from maumau.ruleset.data import RELATIVES, Source, book_sources, book_values
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, RESHUFFLES, key_for
+from maumau.ruleset.parts import read_part
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import WORDS, language, say
 from maumau.ruleset.words.kinds import RulesLike
@@ -178,6 +179,40 @@ def house_rule_line(lang: str, code: str) -> str:
 def house_rule_name(lang: str, code: str) -> str:
     """A house rule in two or three words."""
     return _house_rule(lang, "house_name", code)
+
+
+def part_names(lang: str, rules: Ruleset) -> dict[str, str]:
+    """The parts of a code in two or three words each: a house rule by name, a single value by what it changes in the chips.
+
+    Single values that no chip tells are counted together, by the last of them.
+    """
+    names: dict[str, str] = {}
+    untold: list[str] = []
+    whole = _chips_of(lang, rules.book, rules.parts)
+    for part in rules.parts:
+        if "=" not in part:
+            names[part] = house_rule_name(lang, part)
+            continue
+        rest = _chips_of(lang, rules.book, [other for other in rules.parts if other != part])
+        told = [chip for chip in whole if chip not in rest and chip not in names.values()]
+        if told:
+            names[part] = ", ".join(told)
+        else:
+            untold.append(part)
+    return names | ({untold[-1]: say(lang, "sheet.more_values", n=len(untold))} if untold else {})
+
+
+def changed_title(lang: str, book: str) -> str:
+    """What a rule book is called where single values of it are changed."""
+    return say(lang, "sheet.with_changes", book=book_title(lang, book))
+
+
+def _chips_of(lang: str, book: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """The chips of a book and parts, whether or not such a table could be played."""
+    values = dict(book_values(book))
+    for part in parts:
+        values |= read_part(part).sets
+    return chips(lang, Ruleset(book, (), tuple(values.items())))
 
 
 def _house_rule(lang: str, kind: str, code: str) -> str:
@@ -427,6 +462,6 @@ _SECTIONS: Final[Sequence[tuple[str, Callable[[str, Ruleset, Ruleset], Iterator[
     ("points", _points),
 )
 __all__ = [
-    "Line", "RulesLike", "Section", "Sheet", "book_line", "book_rules", "book_title", "book_unlike", "differences", "house_rule_line",
-    "house_rule_name", "sheet",
+    "Line", "RulesLike", "Section", "Sheet", "book_line", "book_rules", "book_title", "book_unlike", "changed_title", "differences", "house_rule_line",
+    "house_rule_name", "part_names", "sheet",
 ]  # fmt: skip

@@ -40,6 +40,25 @@ def _house_choices(lang: str, chosen: frozenset[str]) -> list[dict[str, Any]]:
     ]
 
 
+def _books(lang: str, rules: Ruleset) -> list[tuple[str, str, str]]:
+    """Code, title and line of each book to choose; first the chosen one with what no switch of this page says, if anything."""
+    books = [
+        (book, rule_words.book_title(lang, book), rule_words.book_line(lang, book))
+        for book in dict.fromkeys((*BOOKS, rules.book))
+    ]
+    changed = _unswitched(rules)
+    if not changed:
+        return books
+    names = rule_words.part_names(lang, rules)
+    line = " · ".join(names[part] for part in changed if part in names)
+    return [("+".join((rules.book, *changed)), rule_words.changed_title(lang, rules.book), line), *books]
+
+
+def _unswitched(rules: Ruleset) -> list[str]:
+    """The parts of a code for which this page has no switch: single values, and house rules with a number."""
+    return [part for part in rules.parts if part not in HOUSE_RULES]
+
+
 async def home_page(
     request: Request, visitor: Visitor, problem: str = "", status: int = 200, *, together: bool = False
 ) -> HTMLResponse:
@@ -59,14 +78,10 @@ async def home_page(
         "/",
         problem=problem,
         running=running[:2],
-        books=[
-            (book, rule_words.book_title(lang, book), rule_words.book_line(lang, book))
-            for book in dict.fromkeys((*BOOKS, rules.book))
-        ],
-        book=rules.book,
+        books=_books(lang, rules),
+        book="+".join((rules.book, *_unswitched(rules))),
         house=_house_choices(lang, frozenset(rules.house_rules)),
-        house_on=bool(rules.house_rules),
-        more_rules=[code for code in rules.house_rules if code not in HOUSE_RULES],
+        house_on=any(part in HOUSE_RULES for part in rules.parts),
         visitor=visitor,
         my_name=my_name,
         people=[*people, *[""] * (MOST_PEOPLE - len(people))],
@@ -83,7 +98,7 @@ async def home(request: Request) -> Response:
     """One big Play, the four books, and what was played last."""
     visitor = visitor_of(request)
     code = request.query_params.get("rules")
-    return await home_page(request, replace(visitor, rules=code[:300]) if code else visitor)
+    return await home_page(request, replace(visitor, rules=code[:_LONGEST_RULES]) if code else visitor)
 
 
 def agreed(rules: str, players: int) -> str:
