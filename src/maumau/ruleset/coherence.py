@@ -57,7 +57,7 @@ _CLASHES: Final = (
     _Clash("score.closing_each", _on, "score.count", _is_not("cards"), "score.count=cards"),
     _Clash("match.rounds", _some, "score.count", _is("none"), "score.count=rounds"),
     _Clash("match.rounds", _some, "match.elimination", _on),
-    _Clash("match.elimination", _on, "match.target", _none),
+    _Clash("match.elimination", _on, "match.target", _none, "match.target=100"),
     _Clash("match.elimination", _on, "score.to", _is("winner"), "score.to=losers"),
     _Clash("match.elimination", _on, "score.count", _is_not("cards"), "score.count=cards"),
     _Clash("match.elimination", _on, "match.tie", _is("tied"), "match.tie=all"),

@@ -7,7 +7,8 @@ class RuleError(ValueError):
     """Rules that contradict each other, cannot be read, or cannot be played by so many people.
 
     ``code`` is one of unknown-book, not-played, unknown-house-rule, unknown-key, bad-value, contradiction, no-effect,
-    needs, does-not-fit and seats-not-allowed; ``params`` holds what the sentence names. ``str()`` is that sentence in English.
+    needs, does-not-fit, seats-not-allowed, two-books and empty-part; ``params`` holds what the sentence names, ``instead``
+    what put to the code makes it right: one part, two together in a tuple, or None. ``str()`` is the sentence in English.
     """
 
     def __init__(self, code: str, **params: object) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from maumau.ruleset.data import ALL_BOOKS, HouseRule, house_rules
+from maumau.ruleset.data import HouseRule, house_rules
 from maumau.ruleset.errors import RuleError
 from maumau.ruleset.keys import Value, all_keys, format_value, key_for
 
@@ -52,8 +52,18 @@ def _numbered_part(text: str) -> Part:
     return Part(f"{match[1]}-{number}", rule.values(number), rule)
 
 
+def pattern_of(text: str) -> tuple[str | None, str]:
+    """The house rule that a part names, by its pattern, and its number where it has one; (None, "") for anything else."""
+    rules = house_rules()
+    if text in rules:
+        return text, ""
+    match = NUMBERED.fullmatch(text)
+    pattern = f"{match[1]}-N" if match else ""
+    return (pattern, match[2]) if match and pattern in rules else (None, "")
+
+
 def _near_rules(text: str) -> list[str]:
-    return get_close_matches(text, [*house_rules(), *ALL_BOOKS], n=3, cutoff=0.45)
+    return get_close_matches(text, house_rules(), n=3, cutoff=0.45)
 
 
 def _near_keys(name: str) -> list[str]:

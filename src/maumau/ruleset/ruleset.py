@@ -5,10 +5,10 @@ The code is ``book(+house-rule | +key=value)*``: ``family``, ``family+nine-rever
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -20,8 +20,10 @@ from maumau.ruleset.idle import Stand
 from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
 from maumau.ruleset.needless import Reader, refuse_needless_parts
 from maumau.ruleset.parts import NUMBERED, Part, read_part
+from maumau.ruleset.ways import Way, Why, checked_instead, ways_out
 
 _LONGEST_CODE: Final = 2000
+_WITH_INSTEAD: Final = ("contradiction", "no-effect", "needs", "does-not-fit")
 
 
 @dataclass(frozen=True)
@@ -123,10 +125,43 @@ class Ruleset:
 
 @cache
 def _parse(code: str) -> Ruleset:
+    try:
+        return _read(code)
+    except RuleError as error:
+        raise _with_checked_instead(code, error, _why_unread) from None
+
+
+def _with_checked_instead(code: str, error: RuleError, why: Why) -> RuleError:
+    """The error with only such a way out as leads to rules that can be read."""
+    if error.code not in _WITH_INSTEAD:
+        return error
+    instead = checked_instead(_split(code), error, why)
+    return RuleError(error.code, **error.params | {"instead": instead})
+
+
+def _why_unread(code: str) -> RuleError | None:
+    """Why a code cannot be read, without a look at the ways out."""
+    try:
+        _read(code)
+    except RuleError as error:
+        return error
+    return None
+
+
+def _split(code: str) -> list[str]:
+    return code.strip().replace(" ", "+").split("+")
+
+
+def _read(code: str) -> Ruleset:
     if len(code) > _LONGEST_CODE:
         raise RuleError("unknown-book", name=code[:40] + "…", near=list(BOOKS))
-    book, *texts = code.strip().replace(" ", "+").split("+")
+    book, *texts = _split(code)
+    if any((book, *texts)) and not all((book, *texts)):
+        raise RuleError("empty-part", whole=code.strip(), right="+".join(filter(None, (book, *texts))))
     _known_book(book)
+    for text in texts:
+        if text in ALL_BOOKS:
+            raise RuleError("two-books", first=book, second=text)
     parts = list({part.text: part for part in map(read_part, texts)}.values())
     values = _coherent(book, parts)
     refuse_needless_parts(book, parts, values, _READER)
@@ -226,7 +261,20 @@ def _refuse_missing_needs(book: str, parts: Sequence[Part], values: Mapping[str,
 @cache
 def _resolve(code: str, seats: int) -> Ruleset:
     # Kept by the code and not by the rules: equal rules may be written in two ways, and each keeps its own.
-    return _settle(_parse(code), seats)
+    rules = _parse(code)
+    try:
+        return _settle(rules, seats)
+    except RuleError as error:
+        raise _with_checked_instead(code, error, partial(_why_unsettled, seats=seats)) from None
+
+
+def _why_unsettled(code: str, seats: int) -> RuleError | None:
+    """Why so many cannot play by a code."""
+    try:
+        _settle(_read(code), seats)
+    except RuleError as error:
+        return error
+    return None
 
 
 def _settle(rules: Ruleset, seats: int) -> Ruleset:
@@ -255,6 +303,11 @@ def _settle(rules: Ruleset, seats: int) -> Ruleset:
             instead=instead,
         )
     return resolved
+
+
+def ways_out_of(code: str, error: RuleError) -> Iterator[Way]:
+    """Every step, or two together, that turn a code which cannot be read into one that can."""
+    return ways_out(code, error, _why_unread)
 
 
 _READER: Final = Reader(_coherent, _table)

@@ -5,16 +5,19 @@ Which switches there are comes from the house rules and the keys; which rules go
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from ..cards import CARDS, RANK_LETTERS
 from ..ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, HouseRule, RuleError, Ruleset, Value
 from ..ruleset import words as rule_words
 from ..ruleset.keys import CLOSING, FINE, JOKER_NAME, PLAIN_KEYS, POINTS, POWERS, Key, format_value, key_for
+from ..ruleset.parts import pattern_of
+from ..ruleset.ruleset import ways_out_of
+from ..ruleset.ways import Step
 from ..ruleset.words.names import quoted
 from .texts import Texts
 
@@ -35,7 +38,7 @@ _GROUP_OF: Final = {
 _EACH: Final = (("points", POINTS), ("closing", CLOSING), ("fine", FINE))
 _LONGEST: Final = 2000
 _LISTED: Final = 12
-_NUMBER: Final = re.compile(r"\d{1,5}")
+_WAYS: Final = 5
 
 Fields = Mapping[str, Sequence[str]]
 
@@ -72,7 +75,7 @@ def chosen_in_code(code: str) -> Chosen:
     strange: list[str] = []
     for part in filter(None, parts):
         name, equals, value = part.partition("=")
-        pattern, number = _pattern_of(part)
+        pattern, number = pattern_of(part)
         if equals and name not in values and key_for(name) is not None:
             values[name] = value
         elif pattern is not None and pattern not in house:
@@ -80,14 +83,6 @@ def chosen_in_code(code: str) -> Chosen:
         else:
             strange.append(part)
     return Chosen(book, house, values, tuple(strange))
-
-
-def _pattern_of(part: str) -> tuple[str | None, str]:
-    if part in HOUSE_RULES:
-        return part, ""
-    start, _, number = part.rpartition("-")
-    pattern = f"{start}-N"
-    return (pattern, number) if pattern in HOUSE_RULES and _NUMBER.fullmatch(number) else (None, "")
 
 
 def chosen_in_form(fields: Fields) -> Chosen:
@@ -119,7 +114,7 @@ def chosen(fields: Fields) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """One step that mends rules: in words, and the code after it."""
+    """One step that mends rules, or two together: in words, and the code after it."""
 
     text: str
     code: str
@@ -144,11 +139,10 @@ def read(code: str) -> tuple[Ruleset | None, RuleError | None]:
 
 
 def trouble(t: Texts, code: str, error: RuleError) -> Trouble:
-    """What is wrong with a code in words, with every step that mends it."""
-    parts = code.strip().replace(" ", "+").split("+")
+    """What is wrong with a code in words, with the steps that mend it."""
     about = tuple(str(error.params[name]) for name in ("first", "second") if name in error.params)
-    ways = tuple(_ways_out(t, parts, about, error))
-    return Trouble(error.code, rule_words.rule_error_sentence(t.lang, _by_names(t, error)), about, ways[:5])
+    ways = [WayOut(_way_text(t, way.steps), way.code) for way in islice(ways_out_of(code, error), _WAYS)]
+    return Trouble(error.code, rule_words.rule_error_sentence(t.lang, _by_names(t, error)), about, tuple(ways))
 
 
 def _by_names(t: Texts, error: RuleError) -> RuleError:
@@ -161,50 +155,19 @@ def _by_names(t: Texts, error: RuleError) -> RuleError:
     return RuleError(error.code, **error.params | named | more)
 
 
-def _ways_out(t: Texts, parts: list[str], about: tuple[str, ...], error: RuleError) -> Iterator[WayOut]:
-    """Every candidate that does not run into the same error again."""
-    seen = set()
-    for text, steps in _candidates(t, parts, about, error):
-        code = "+".join(steps)
-        _, again = read(code)
-        if code not in seen and (again is None or (again.code, again.params) != (error.code, error.params)):
-            seen.add(code)
-            yield WayOut(text, code)
-
-
-def _candidates(
-    t: Texts, parts: list[str], about: tuple[str, ...], error: RuleError
-) -> Iterator[tuple[str, list[str]]]:
-    """Nearest names for what nobody knows, what is missing added, and each wrong part left out."""
-    name, key = str(error.params.get("name", "")), str(error.params.get("key", ""))
-    wrong = {part for part in parts if part in (name, *about) or _is_about(part, name) or _is_about(part, key)}
-    for near in _texts(error.params.get("near")):
-        mended = [_renamed(part, name, near) for part in parts]
-        yield t("editor.rather", name=part_name(t, near)), mended
-    for more in _texts(error.params.get("instead")):
-        rest = [part for part in parts if part.partition("=")[0] != more.partition("=")[0]]
-        yield t("editor.with", name=part_name(t, more)), [*rest, more]
-    for part in parts[1:]:
-        if part in wrong:
-            yield t("editor.without", name=part_name(t, part)), [other for other in parts if other != part]
+def _way_text(t: Texts, steps: Sequence[Step]) -> str:
+    """One step in words, or two: “Without …, with …”."""
+    said = [
+        t(f"editor.{step.kind}", name=part_name(t, step.part), other=part_name(t, step.other) if step.other else "")
+        for step in steps
+    ]
+    return t("editor.then", first=said[0], second=said[1][:1].lower() + said[1][1:]) if said[1:] else said[0]
 
 
 def _texts(given: object) -> list[str]:
     if isinstance(given, str):
         return [given]
     return [str(text) for text in given] if isinstance(given, (list, tuple)) else []
-
-
-def _renamed(part: str, name: str, near: str) -> str:
-    """A part with the right name instead of a wrong one, its value kept."""
-    if part == name:
-        return near
-    return part.replace(name, near, 1) if part.startswith(f"{name}=") else part
-
-
-def _is_about(part: str, key: str) -> bool:
-    """Whether a part sets the key, or is the house rule of that pattern."""
-    return bool(key) and (part.partition("=")[0] == key or _pattern_of(part)[0] == key)
 
 
 def part_name(t: Texts, part: str) -> str:
@@ -220,7 +183,7 @@ def plain_name(t: Texts, part: str) -> str:
     key = key_for(name)
     if equals and key is not None:
         return said(t.lang, Ruleset.parse(BOOKS[0]), name, _typed(key, value, value)).rstrip(".")
-    return rule_words.house_rule_name(t.lang, part) if _pattern_of(part)[0] else part
+    return rule_words.house_rule_name(t.lang, part) if pattern_of(part)[0] else part
 
 
 @lru_cache(maxsize=8192)

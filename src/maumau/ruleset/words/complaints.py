@@ -128,6 +128,16 @@ def _seats_not_allowed(lang: str, params: Mapping[str, Any]) -> str:
     )
 
 
+def _two_books(lang: str, params: Mapping[str, Any]) -> str:
+    first, second = _quote(lang, params["first"]), _quote(lang, params["second"])
+    key = "error.book-twice" if first == second else "error.two-books"
+    return say(lang, key, first=first, second=second)
+
+
+def _empty_part(lang: str, params: Mapping[str, Any]) -> str:
+    return say(lang, "error.empty-part", whole=_quote(lang, params["whole"]), right=_quote(lang, params["right"]))
+
+
 def _quote(lang: str, text: object) -> str:
     return quoted(lang, text)
 
@@ -136,7 +146,7 @@ def _with_instead(lang: str, code: str, instead: object, **slots: object) -> str
     if not instead:
         return say(lang, f"error.{code}", **slots)
     codes = [instead] if isinstance(instead, str) else [str(code) for code in instead]  # type: ignore[attr-defined]
-    return say(lang, f"error.{code}-instead", instead=_quoted(lang, codes), **slots)
+    return say(lang, f"error.{code}-instead", instead=_quoted(lang, codes, "and"), **slots)
 
 
 _SENTENCES: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
@@ -150,4 +160,6 @@ _SENTENCES: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
     "needs": _needs,
     "does-not-fit": _does_not_fit,
     "seats-not-allowed": _seats_not_allowed,
+    "two-books": _two_books,
+    "empty-part": _empty_part,
 }
