@@ -137,6 +137,8 @@ def live(rules: Ruleset) -> dict[str, Any]:
     found: dict[str, Any] = {"pack": sorted(pack), "hand": t.hand_size, "start": (t.start_cards & mask)}
     found["redraw"] = t.redraw & mask & (t.start_cards or mask)
     found["starter"] = t.start_acts and any(t.powers[card] for card in starts)
+    if t.answerable and t.start_acts and any(t.draw[card] for card in starts):
+        found["paying starter"] = t.start_pays
     found["wishing starter"] = t.start_wish if any(t.wishes >> card & 1 for card in starts) else None
     for name in ("follow", "equals"):
         rows = getattr(t, name)

@@ -45,6 +45,18 @@ def test_the_starter_is_turned_again_until_it_is_plain() -> None:
     assert any(Round("family", seats=3, seed=seed).top.label[0] in "78J" for seed in range(60))
 
 
+def test_a_starting_seven_may_not_be_answered() -> None:
+    """The other reading of a seven that starts in `family`: the first player draws the two and loses the turn."""
+    position: dict[str, Any] = {"starter": "7h", "hands": [["7s", "Kc"], 4, 5], "stock": ["9h", "Td", "8c"]}
+    round_ = at("family+start.answer=no", dealer=2, **position)
+    assert (round_.turn, round_.penalty, round_.counts) == (1, 0, (4, 4, 5))
+    answered = at("family", dealer=2, **position)
+    assert (answered.turn, answered.penalty) == (0, 2)
+    assert legal(answered) == {"7s", "+2"}
+    round_ = at("family+start.answer=no", top="7h", penalty=2, hands=[["7s", "Kc"], 4, 5])
+    assert legal(round_) == {"7s", "+2"}, "a seven that was played is answered as ever"
+
+
 def test_the_stock_is_not_renewed() -> None:
     """Eights, as others have it: once the stock is gone, whoever cannot play passes, until all have passed."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]], "stock": []}

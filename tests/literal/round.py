@@ -107,9 +107,15 @@ class LiteralRound:
             self.naming = True
             return self
         self.free = wishes
-        if values["start.acts"]:
-            self._effect(dealer, starter, starting=True)
+        self._starter_acts()
         return self
+
+    def _starter_acts(self) -> None:
+        """The starter's powers, where the book says so; with start.answer off nothing answers what it makes due."""
+        if self.values["start.acts"]:
+            self._effect(self.dealer, self.top, starting=True)
+            if self.penalty and not self.values["start.answer"]:
+                self._resolve()
 
     @staticmethod
     def may_start(values: Values, card: str) -> bool:
@@ -772,8 +778,7 @@ class LiteralRound:
             raise RefusedError(f"{text}: the dealer names a suit first")
         self.wish = text[1]
         self.naming = False
-        if self.values["start.acts"]:
-            self._effect(self.dealer, self.top, starting=True)
+        self._starter_acts()
 
     # the end and its price
 

@@ -94,6 +94,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "hand_size": 1,
     "start_cards": 1,
     "start_acts": 1,
+    "start_pays": 1,
     "start_wish": 1,
     "redraw": 1,
     "voluntary": 1,
@@ -219,6 +220,7 @@ class Tables:
     hand_size: int
     start_cards: int
     start_acts: int
+    start_pays: int
     start_wish: int
     redraw: int
     voluntary: int

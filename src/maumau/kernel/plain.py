@@ -18,6 +18,7 @@ PLAIN_TABLES: Final[Mapping[str, int]] = {
     "cancel": 0,
     "passes_on": 0,
     "jokers": 0,
+    "start_pays": 0,
     "redraw": 0,
     "draw_most": 1,
     "forced": 0,

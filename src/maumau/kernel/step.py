@@ -498,6 +498,8 @@ def starter_acts(s: State, t: Tables, card: int) -> None:
     """The first turn, with the starter's powers as if the dealer had played it where the book says so."""
     if t.start_acts:
         card_acts(s, t, s.dealer, card)
+        if t.start_pays and s.penalty > 0:
+            resolve_penalty(s, t)
     else:
         give_turn(s, next_seat(s, s.dealer))
 

@@ -231,6 +231,10 @@ def _no_starter(power: Callable[[Stand], set[Card]], *, redrawn: bool) -> Callab
     return test
 
 
+def _drawing(stand: Stand) -> set[Card]:
+    return stand.having("draw")
+
+
 def _wishing(stand: Stand) -> set[Card]:
     return stand.having("wish")
 
@@ -340,6 +344,13 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
         Idle(lambda case: not case.now.acting, "power.A.skip=1"),
         Idle(_no_starter(lambda stand: stand.acting, redrawn=False), "start.rank", "start.rank=any"),
         Idle(_no_starter(lambda stand: stand.acting, redrawn=True), "start.redraw", "start.redraw=none"),
+    ),
+    "start.answer": (
+        _NO_DRAW,
+        _beside("start.acts", "start.acts=yes", False),
+        _beside("penalty.answer", "penalty.answer=same", "none"),
+        Idle(_no_starter(_drawing, redrawn=False), "start.rank", "start.rank=any"),
+        Idle(_no_starter(_drawing, redrawn=True), "start.redraw", "start.redraw=none"),
     ),
     "start.wish": (
         _NO_WISH,

@@ -113,6 +113,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "deal.next": _word("winner", "left"),
     "start.rank": _word(ANY_RANK, *RANK_LETTERS),
     "start.acts": _yes_no(),
+    "start.answer": _yes_no(True),
     "start.wish": _word("free", "free-plain", "dealer"),
     "start.redraw": _word("none", "wish", "power", default="none"),
     "draw.when": _word("any", "stuck"),

@@ -177,6 +177,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.jokers = int(JOKER in rules.pack)
     t.hand_size = rules.number("deal.cards")
     t.start_acts = int(values["start.acts"])
+    t.start_pays = int(not values["start.answer"])
     t.start_wish = _START_WISHES[str(values["start.wish"])]
     t.voluntary = int(values["draw.when"] == "any")
     t.draw_most = layout.NO_LIMIT if values["draw.most"] == "fits" else rules.number("draw.most")

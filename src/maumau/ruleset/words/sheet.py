@@ -294,6 +294,8 @@ def _start(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     redrawn = rules["start.redraw"]
     if redrawn != ANY_POWER and _may_start(rules, _STARTING):
         yield _value(lang, rules, "start.acts")
+        if rules["start.acts"] and rules["penalty.answer"] != "none" and _may_start(rules, ("draw",)):
+            yield from _told(lang, rules, base, "start.answer")
     if redrawn == "none" and _may_start(rules, ("wish",)):
         yield _value(lang, rules, "start.wish")
     yield _always(lang, "first")
