@@ -139,7 +139,9 @@ def live(rules: Ruleset) -> dict[str, Any]:
     found["starter"] = t.start_acts and any(t.powers[card] for card in starts)
     if t.answerable and t.start_acts and any(t.draw[card] for card in starts):
         found["paying starter"] = t.start_pays
-    found["wishing starter"] = t.start_wish if any(t.wishes >> card & 1 for card in starts) else None
+    wished = any(t.wishes >> card & 1 for card in starts)
+    found["wishing starter"] = t.start_wish if wished else None
+    found["free for"] = t.free_one_turn if wished and t.start_wish != layout.DEALER_NAMES else None
     for name in ("follow", "equals"):
         rows = getattr(t, name)
         width = len(rows) // layout.CARDS

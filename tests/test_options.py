@@ -57,6 +57,19 @@ def test_a_starting_seven_may_not_be_answered() -> None:
     assert legal(round_) == {"7s", "+2"}, "a seven that was played is answered as ever"
 
 
+def test_a_free_start_may_end_with_the_first_turn() -> None:
+    """The other reading of a Jack that starts in `classic`: only the first player's turn is free."""
+    hands = [["Qs", "Kc"], ["9s", "9h", "Jc", "7d"], 5, 5]
+    position: dict[str, Any] = {"starter": "Jh", "hands": hands, "dealer": 3, "stock": ["8c"]}
+    round_ = at("classic+start.free_for=turn", **position)
+    assert {"Qs", "Kc"} < legal(round_)
+    round_.push("+")
+    assert {"Qs", "Kc", "8c"} < legal(round_), "the turn still runs"
+    round_.push("-")
+    assert legal(round_) == {"9h", "Jc=c", "Jc=d", "Jc=h", "Jc=s", "+"}
+    assert {"9s", "9h", "7d"} < legal(at("classic", "+", "-", **position))
+
+
 def test_the_stock_is_not_renewed() -> None:
     """Eights, as others have it: once the stock is gone, whoever cannot play passes, until all have passed."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]], "stock": []}

@@ -712,6 +712,8 @@ class LiteralRound:
         self._end()
         if self.values["wish.lasts"] == "turn":
             self.wish = None
+        if self.values["start.free_for"] == "turn":
+            self.free = False
         self._turn_to_next(seat)
         if nothing_drawn:  # Reading: a pass after a draw is never counted, even if that draw took the last card
             self.passes += 1

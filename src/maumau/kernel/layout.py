@@ -96,6 +96,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "start_acts": 1,
     "start_pays": 1,
     "start_wish": 1,
+    "free_one_turn": 1,
     "redraw": 1,
     "voluntary": 1,
     "draw_most": 1,
@@ -222,6 +223,7 @@ class Tables:
     start_acts: int
     start_pays: int
     start_wish: int
+    free_one_turn: int
     redraw: int
     voluntary: int
     draw_most: int

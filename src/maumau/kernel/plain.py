@@ -28,6 +28,7 @@ PLAIN_TABLES: Final[Mapping[str, int]] = {
     "skip_adds": 0,
     "wish_other": 0,
     "wish_one_turn": 0,
+    "free_one_turn": 0,
     "several": 0,
     "throw_in": 0,
     "false_call": 0,

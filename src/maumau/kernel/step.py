@@ -356,8 +356,11 @@ def turn_passes(s: State, t: Tables) -> None:
 
 
 def wish_lapses(s: State, t: Tables) -> None:
-    """A turn ended without a card: a wish that binds for one turn is gone."""
-    if t.wish_one_turn and s.demand != ANYTHING:
+    """A turn ended without a card: a wish that binds for one turn is gone, and so is a free start for one turn."""
+    if s.demand == ANYTHING:
+        if t.free_one_turn:
+            s.demand = PRINTED
+    elif t.wish_one_turn:
         s.demand = PRINTED
 
 

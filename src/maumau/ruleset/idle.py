@@ -357,6 +357,12 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
         Idle(_no_starter(_wishing, redrawn=False), "start.rank", "start.rank=any"),
         Idle(_no_starter(_wishing, redrawn=True), "start.redraw", "start.redraw=none"),
     ),
+    "start.free_for": (
+        _NO_WISH,
+        _beside("start.wish", "start.wish=free", "dealer"),
+        Idle(_no_starter(_wishing, redrawn=False), "start.rank", "start.rank=any"),
+        Idle(_no_starter(_wishing, redrawn=True), "start.redraw", "start.redraw=none"),
+    ),
     "start.redraw": (
         Idle(lambda case: case.now["start.rank"] != ANY_RANK and _same_starters(case), "start.rank", "start.rank=any"),
         Idle(

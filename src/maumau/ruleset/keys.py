@@ -115,6 +115,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "start.acts": _yes_no(),
     "start.answer": _yes_no(True),
     "start.wish": _word("free", "free-plain", "dealer"),
+    "start.free_for": _word("played", "turn", default="played"),
     "start.redraw": _word("none", "wish", "power", default="none"),
     "draw.when": _word("any", "stuck"),
     "draw.most": Key("either", 1, 9, ("fits",), default=1),

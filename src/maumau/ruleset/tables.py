@@ -179,6 +179,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.start_acts = int(values["start.acts"])
     t.start_pays = int(not values["start.answer"])
     t.start_wish = _START_WISHES[str(values["start.wish"])]
+    t.free_one_turn = int(values["start.free_for"] == "turn")
     t.voluntary = int(values["draw.when"] == "any")
     t.draw_most = layout.NO_LIMIT if values["draw.most"] == "fits" else rules.number("draw.most")
     t.draw_then = _THEN[str(values["draw.then"])]

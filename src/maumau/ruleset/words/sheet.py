@@ -298,6 +298,8 @@ def _start(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
             yield from _told(lang, rules, base, "start.answer")
     if redrawn == "none" and _may_start(rules, ("wish",)):
         yield _value(lang, rules, "start.wish")
+        if rules["start.wish"] != "dealer":
+            yield from _told(lang, rules, base, "start.free_for")
     yield _always(lang, "first")
     yield _value(lang, rules, "deal.next")
 
