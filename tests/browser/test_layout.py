@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from tests.browser.kit import MockTable, press
 from tests.web_mock import mock_view, seats_with
 
+from maumau.tables.view import ScoreRow
+
 BIG = "7c 8c 9c Tc Jc Qc Kc Ac 7d 8d 9d Td Jd Qd Kd Ad 7s 8s 9s Ts Js Qs Ks As 7h"
 PHONE, SIDEWAYS, DESK = (360, 640), (844, 390), (1280, 800)
 
@@ -222,3 +224,29 @@ def test_a02_dimmed_cards_stay_readable_in_both_palettes(page: Page) -> None:
         ratios = page.evaluate(_CONTRAST, "#hand .dim .face")
         assert len(ratios) == 4
         assert min(ratios) >= 4.5, (palette, ratios)
+
+
+_TOTALS_READ = """() => [...document.querySelectorAll("#table .totals td")].map((cell) => {
+  const r = cell.getBoundingClientRect();
+  return [[2, 2], [r.width / 2, r.height / 2], [r.width - 2, r.height - 2]].every(
+    ([x, y]) => cell.contains(document.elementFromPoint(r.left + x, r.top + y)));
+})"""
+
+
+@pytest.mark.parametrize("rounds", [4, 15])
+@pytest.mark.parametrize("state", ["round-over", "match-over"])
+def test_the_totals_are_read_at_first_sight_however_long_the_match(page: Page, rounds: int, state: str) -> None:
+    table = MockTable(page)
+    over: dict[str, Any] = {
+        "state": state,
+        "score_sheet": tuple(ScoreRow(n + 1, (12, 0, 35, 7), 1) for n in range(rounds)),
+        "last_hands": ((0, ("7c", "Kd", "As", "9h")), (1, ()), (2, ("Jc", "Qd", "8s", "8h", "8c", "Td")), (3, ("Ad",))),
+        "result": "Das Spiel ist aus: Ben hat die Runde und das Spiel gewonnen.",
+        "can_next": state == "round-over",
+        "can_rematch": state == "match-over",
+        "match_winners": (1,) if state == "match-over" else (),
+    }
+    for size in (PHONE, DESK):
+        _sized(page, size)
+        table.open(mock_view("de", seats=4, hand="", legal="", turn=None, **over))
+        assert page.evaluate(_TOTALS_READ) == [True] * 4, size
