@@ -121,3 +121,20 @@ def test_r04_a_last_jack_asks_for_nothing(page: Page, table: MockTable) -> None:
     press(page, JACK, 8, 12)
     assert table.sent() == "Js"
     assert not page.locator("#wish").is_visible()
+
+
+@pytest.mark.parametrize(("key", "action"), [("1", "=c"), ("4", "=s")])
+def test_the_dealer_names_the_suit_by_its_number(page: Page, key: str, action: str) -> None:
+    table = MockTable(page)
+    table.open(mock_view("de", hand="7c 9d", legal="", names=("=c", "=d", "=h", "=s"), can_draw=False))
+    page.keyboard.press(key)
+    assert table.sent() == action
+    assert "Farbe nennen" in (page.locator("#help .keys").text_content() or "")
+
+
+def test_the_number_of_a_card_names_no_suit_where_cards_are_thrown_in(page: Page) -> None:
+    table = MockTable(page)
+    table.open(mock_view("de", hand="7c 9d", legal="", throws=(("0*7c", ""),)))
+    page.keyboard.press("1")
+    page.wait_for_function("() => document.activeElement.id === 'card-7c'")
+    assert table.posts == []

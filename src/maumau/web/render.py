@@ -28,6 +28,7 @@ HELP_KEYS = (
     (("←", "→"), "arrows"),
     (("Home", "End"), "home_end"),
     (("1", "…", "9"), "digits"),
+    (("1", "…", "4"), "suits"),
     (("Enter",), "enter"),
     (("D", "Z"), "draw"),
     (("P",), "pass"),

@@ -39,6 +39,8 @@ export function bindKeys(table) {
     if (document.querySelector("[popover]:popover-open") && e.key !== "?") return;
     const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     if (name.length === 1 && name !== "?" && off.getAttribute("aria-pressed") === "true") return;
+    const suit = document.querySelectorAll("#table .suit-do:not([data-shout])")["1234".indexOf(name)];  // the dealer names it
+    if (suit) { e.preventDefault(); return suit.click(); }
     if (/^[1-9]$/.test(name)) { e.preventDefault(); return step({ nth: name - 1 }); }
     if (keys[name]) { if ((name === "Home" || name === "End") && e.target.id === "log") return; e.preventDefault(); keys[name](e); }
   });
