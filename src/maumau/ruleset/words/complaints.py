@@ -49,9 +49,10 @@ def _unknown_key(lang: str, params: Mapping[str, Any]) -> str:
 
 def _bad_value(lang: str, params: Mapping[str, Any]) -> str:
     key = str(params["key"])
+    known = key_for(key)
     return say(
         lang,
-        "error.bad-value",
+        "error.bad-value-ranks" if known is not None and known.kind == "ranks" else "error.bad-value",
         key=key,
         value=params["value"],
         allowed=allowed_values(lang, key, str(params["allowed"])),

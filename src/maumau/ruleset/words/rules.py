@@ -367,6 +367,12 @@ def _power_chip(lang: str, rules: RulesLike, thing: str) -> str:
     return say(lang, "chip.power", rank=_short(lang, thing), clauses=joined)
 
 
+def _last(lang: str, thing: str) -> dict[str, str]:
+    """A card in short, and “last” as it is bent before it."""
+    rank = thing if thing == JOKER_NAME else thing[0]
+    return {"rank": _short(lang, thing), "last": rank_name(lang, rank, "last")}
+
+
 def _short(lang: str, thing: str) -> str:
     return card_label(lang, thing) if len(thing) == 2 else rank_name(lang, thing, "short")
 
@@ -430,7 +436,7 @@ def _end_chips(lang: str, rules: RulesLike) -> list[str]:
         found.append(say(lang, "chip.forbidden", ranks=ranks))
     if rules["end.final_back"] or rules["end.final_draw"]:
         chip = "chip.final_back" if rules["end.final_back"] else "chip.final_draw"
-        found += [say(lang, chip, rank=_short(lang, thing)) for thing in things_with(rules, "draw")]
+        found += [say(lang, chip, **_last(lang, thing)) for thing in things_with(rules, "draw")]
     return [*found, say(lang, "chip.play_on")] if rules["end.play_on"] else found
 
 
@@ -455,7 +461,7 @@ def _score_chips(lang: str, rules: RulesLike) -> list[str]:
 def _fine_chips(lang: str, rules: RulesLike) -> list[str]:
     taken = rules["score.to"] == "winner"
     found = [
-        say(lang, "chip.fine_winner" if taken else "chip.fine", rank=_short(lang, name), n=int(rules[f"fine.{name}"]))
+        say(lang, "chip.fine_winner" if taken else "chip.fine", **_last(lang, name), n=int(rules[f"fine.{name}"]))
         for name in (*RANK_LETTERS, JOKER_NAME)
         if rules[f"fine.{name}"]
     ]

@@ -18,6 +18,7 @@ from ...kernel.layout import DEALER_NAMES, MAY_PLAY
 from ...ruleset import ALL_BOOKS, BOOKS, Ruleset
 from ...ruleset import words as rule_words
 from ...ruleset.tables import kernel_pack, pack_tables
+from ...ruleset.words.names import quoted
 from ..editing import read, said, trouble
 from ..texts import Texts, texts
 from ..visitor import visitor_of
@@ -58,6 +59,8 @@ def seats_of(rules: Ruleset, wanted: int | None) -> int:
     return min(max(4, rules.least_seats), rules.most_seats) if wanted is None else wanted
 
 
+_FIELDS = ("penalty", "drawn", "direction", "skips", "extra", "drew", "paid", "called", "free")
+"""Keys of a position that the page has a field for."""
 RARE = ("free", "direction", "skips", "extra", "drew", "paid", "called")
 """Keys of a position that only some rules know, as they are asked for here."""
 
@@ -112,8 +115,9 @@ class Question:
         others = [rules.at(seats).number("deal.cards")] * (seats - 1)
         position: dict[str, Any] = {"top": self.top, "hands": [self.hand, *others]}
         if self.penalty.strip():
-            number = whole(self.penalty.strip())
-            position["penalty"] = self.penalty if number is None else number
+            number = whole(self.penalty.strip().removeprefix("-"))
+            sign = -1 if self.penalty.strip().startswith("-") else 1
+            position["penalty"] = self.penalty if number is None else sign * number
         given = {"wish": self.wish, "drawn": self.drawn}
         return position | {name: value for name, value in given.items() if value} | self._rare()
 
@@ -177,11 +181,22 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
     try:
         ruling = rule(question.code, asked(question.code, question.position(rules)), t.lang)
     except PositionError as error:
-        return slots | {"problem": error.sentence(t.lang)}
+        return slots | {"problem": _in_words_of_fields(t, error).sentence(t.lang)}
     except ValueError as error:  # rules that do not seat so many; a card that cannot be read
         sentence = getattr(error, "code", None) and rule_words.rule_error_sentence(t.lang, error)  # type: ignore[arg-type]
         return slots | {"problem": sentence or str(error)}
     return slots | {"cards": _cards(t, ruling), "others": _others(t, ruling)}
+
+
+def _in_words_of_fields(t: Texts, error: PositionError) -> PositionError:
+    """The same error with the field called as on the page, and what was written there in the page's quotes."""
+    params = dict(error.params)
+    key, value = params.get("key"), params.get("value")
+    if key in _FIELDS:
+        params["key"] = t(f"referee.{key}")
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == '"':
+        params["value"] = quoted(t.lang, value[1:-1])
+    return PositionError(error.code, **params)
 
 
 @router.get("/referee")

@@ -87,7 +87,7 @@ function sift() {
     if (words.length) { more.open = Boolean(more.querySelector(".row:not([hidden])")); more.dataset.sifted = ""; }
     else if ("sifted" in more.dataset) { more.open = false; delete more.dataset.sifted; }
   }
-  said.textContent = !words.length ? "" : n ? search.dataset.shown.replace("{n}", n) : search.dataset.none.replace("{text}", search.value);
+  said.textContent = !words.length ? "" : n === 1 ? search.dataset.shownOne : n ? search.dataset.shown.replace("{n}", n) : search.dataset.none.replace("{text}", search.value);
 }
 search.addEventListener("input", sift);
 
