@@ -165,6 +165,22 @@ def test_garbage_in_the_address_is_no_accident(client: TestClient) -> None:
 # ---- the sheet -------------------------------------------------------------------------------------------------------
 
 
+def test_a_reading_is_labelled_and_its_other_side_is_a_link(client: TestClient) -> None:
+    for path in ("/rules/family+nine-reverse", "/rules/edit?code=family%2Bnine-reverse&part=preview"):
+        page = _text(client, path, headers=GERMAN)
+        notes = re.findall(r'<span class="reading">(.*?)</span>', page)
+        assert notes
+        assert all("<b>Hier gilt:</b>" in note and "<b>Auch denkbar:</b>" in note for note in notes)
+        links = [unquote(code) for note in notes for code in re.findall(r'href="/rules/edit\?code=([^"]*)"', note)]
+        assert links
+        for code in links:
+            assert code.startswith("family+nine-reverse+")
+            assert read(code)[1] is None
+    beside = _text(client, "/rules/family+nine-reverse?part=sheet", headers=GERMAN)
+    assert "<b>Hier gilt:</b>" in beside
+    assert "/rules/edit" not in beside
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("book", ALL_BOOKS)
 def test_the_sheet_says_everything(client: TestClient, book: str, lang: str) -> None:
@@ -175,7 +191,8 @@ def test_the_sheet_says_everything(client: TestClient, book: str, lang: str) -> 
         assert line.text in page
         for reading in line.readings:
             assert reading.this(lang) in page
-            assert reading.other(lang) in page
+            assert reading.other_alone(lang) in page
+            assert not reading.switch or f"+{reading.switch}." not in page
     for chip in sheet.chips:
         assert chip in page
     for source in sheet.sources:

@@ -66,9 +66,13 @@ class Reading:
         """The reading taken."""
         return say(lang, f"reading.{self.id}.this")
 
+    def other_alone(self, lang: str) -> str:
+        """The other reading."""
+        return say(lang, f"reading.{self.id}.other")
+
     def other(self, lang: str) -> str:
         """The other reading, and how to take it where a code does that."""
-        text = say(lang, f"reading.{self.id}.other")
+        text = self.other_alone(lang)
         return text if self.switch is None else say(lang, "sheet.switch", text=text, code=f"+{self.switch}")
 
 

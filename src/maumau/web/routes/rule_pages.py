@@ -99,7 +99,16 @@ def sheet_slots(lang: str, rules: Ruleset, request: Request) -> dict[str, Any]:
         "link": link_of(request, rules_path(rules.code)),
         "rules_seats": rules.seats,
         "say": partial(rule_words.say, lang),
+        "switched": partial(switched, rules),
     }
+
+
+def switched(rules: Ruleset, parts: str) -> str:
+    """The code of these rules with parts put to it, in the place of others of their keys; empty where that cannot be."""
+    added = parts.split("+")
+    keys = {part.partition("=")[0] for part in added}
+    code = "+".join([rules.book, *(part for part in rules.parts if part.partition("=")[0] not in keys), *added])
+    return "" if read(code)[0] is None else code
 
 
 def play_slots(request: Request, rules: Ruleset | None) -> dict[str, Any]:
