@@ -5,7 +5,7 @@ The laboratory fills the same fields from the compiled kernel's state; a test pr
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, Protocol
 
 from maumau.cards import JOKER, Card
@@ -81,7 +81,7 @@ class CardTables(Protocol):
     count: int
 
 
-@cache
+@lru_cache(maxsize=4096)
 def tables_of(rules: Ruleset) -> CardTables:
     """The tables of resolved rules."""
     return pack_tables(rules)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, cached_property, partial
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -123,7 +123,7 @@ class Ruleset:
         return pack_of(self.number("pack.cards"), self.number("pack.packs"), self.number("pack.jokers"))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _parse(code: str) -> Ruleset:
     try:
         return _read(code)
@@ -258,7 +258,7 @@ def _refuse_missing_needs(book: str, parts: Sequence[Part], values: Mapping[str,
             raise RuleError("contradiction", first=part.text, second=other, instead=None)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _resolve(code: str, seats: int) -> Ruleset:
     # Kept by the code and not by the rules: equal rules may be written in two ways, and each keeps its own.
     rules = _parse(code)

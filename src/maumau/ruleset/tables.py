@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from maumau.cards import CARDS as CARDS_BY_NUMBER
@@ -49,7 +49,7 @@ def kernel_pack(rules: Ruleset) -> list[int]:
     return numbers
 
 
-@cache
+@lru_cache(maxsize=4096)
 def pack_tables(rules: Ruleset) -> Tables:
     """The kernel's tables of a ruleset at its seats; never change them."""
     t = Tables()
