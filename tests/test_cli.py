@@ -215,6 +215,7 @@ def test_simulate_prints_json_alone_and_the_same_for_the_same_seed() -> None:
         (["rules", "--lang", "fr"], "There is no language “fr”; there are de (German) and en (English)."),
         (["simulate", "--rules", "famly"], "There is no rule book “famly”"),
         (["simulate", "--bots", "nobody"], "nobody"),
+        (["simulate", "--bots", "nobody", "--lang", "de"], "Den Bot „nobody“ gibt es nicht"),
     ],
 )
 def test_what_is_missing_or_unknown_is_one_line_on_stderr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from maumau.lab.command import bar, report
 from maumau.lab.command import simulate as command
 from maumau.lab.host import HostBench
 from maumau.lab.machine import Bench
+from maumau.lab.texts import TEXTS
 from maumau.ruleset import RuleError, Ruleset
 
 pytestmark = pytest.mark.xdist_group("compiled")  # one worker compiles, once
@@ -91,6 +93,40 @@ def test_progress_is_told_up_to_the_end() -> None:
     simulate("family", 2, 500, progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (500, 500)
     assert told == sorted(told)
+
+
+def test_the_report_speaks_german_and_english() -> None:
+    result = simulate("family", 2, 1500, ["normal", "easy"], seed=1)
+    german, english = report(result, "de"), report(result, "en")
+    assert german.startswith("family, Personen: 2, Startwert 1\nRunden: 1.500, ")
+    assert english.startswith("family, 2 players, seed 1\n1,500 rounds, ")
+    words = ("rounds", "Rounds won", "seat", "blocked", "mean", "longest", "and more", "players", "actions")
+    assert all(word in english and word not in german for word in words)
+    share = f"{100 * result.wins[0] / 1500:.2f}"
+    assert f"Platz 0 normal  {share.replace('.', ',')} %" in german
+    assert f"seat 0 normal  {share} %" in english
+    assert len(german.splitlines()) == len(english.splitlines())
+
+
+def test_the_laboratory_says_the_same_in_both_languages() -> None:
+    assert set(TEXTS.texts("de")) == set(TEXTS.texts("en"))
+    for key in TEXTS.keys:
+        assert TEXTS.slots("de", key) == TEXTS.slots("en", key)
+        assert TEXTS.texts("de")[key] != TEXTS.texts("en")[key]
+
+
+@pytest.mark.parametrize(
+    ("bots", "seed", "german", "english"),
+    [
+        ("foo", 0, "Den Bot „foo“ gibt es nicht; es gibt random, easy und normal.", "There is no bot “foo”; there are random, easy and normal."),
+        (",", 0, "Auf 2 Plätze passen 1 bis 2 Bots, nicht 0.", "On 2 seats there is room for 1 to 2 bots, not for 0."),
+        ("easy", 1 << 64, "Der Startwert 18446744073709551616 ist zu groß", "The seed 18446744073709551616 is out of range"),
+    ],
+)  # fmt: skip
+def test_the_command_refuses_in_the_language_asked_for(bots: str, seed: int, german: str, english: str) -> None:
+    for lang, told in (("de", german), ("en", english)):
+        with pytest.raises(ValueError, match=f"^{re.escape(told)}"):
+            command("family", 2, 1, bots, seed, lang=lang)
 
 
 def test_wrong_wishes_are_refused_in_one_sentence() -> None:

@@ -299,7 +299,9 @@ def simulate(
     code: Annotated[str, typer.Option("--rules", metavar="CODE", help="A rule code.")] = "family",
     players: Annotated[int, typer.Option(help="How many play.")] = 4,
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 10_000,
-    bots: Annotated[str, typer.Option(help="Who plays, seat by seat and over again: random or normal.")] = "normal",
+    bots: Annotated[
+        str, typer.Option(help="Who plays, seat by seat and over again: random, easy or normal.")
+    ] = "normal",
     seed: Annotated[int, typer.Option(min=0, help="One seed, one result.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print only JSON.")] = False,
@@ -308,8 +310,9 @@ def simulate(
     """Play many rounds on the compiled kernel: who wins, how long it takes, how often it is blocked."""
     from maumau.lab.command import simulate as play_rounds
 
-    with wrong_usage(lang or default_language()):
-        play_rounds(code, players, rounds, bots, seed, jobs, as_json)
+    lang = lang or default_language()
+    with wrong_usage(lang):
+        play_rounds(code, players, rounds, bots, seed, jobs, as_json, lang=lang)
 
 
 RecordFile = Annotated[
