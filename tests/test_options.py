@@ -96,6 +96,21 @@ def test_the_stock_is_renewed_so_often() -> None:
         at("family+draw.reshuffles=3", reshuffles=4, **position)
 
 
+def test_a_blocked_round_may_score_nothing() -> None:
+    """Four books say nothing about a round in which nobody can move; at some tables nobody scores it."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]], "stock": []}
+    own = at("international+draw.reshuffles=0", "-", "-", **position).outcome()
+    nothing = at("international+draw.reshuffles=0+end.blocked=nothing", "-", "-", **position).outcome()
+    assert own is not None
+    assert nothing is not None
+    assert own.points == (20, 18)
+    assert nothing.blocked
+    assert nothing.points == (0, 0)
+    won = at("international+end.blocked=nothing", "9s!", top="9h", hands=[["9s"], ["Qd", "8s"]]).outcome()
+    assert won is not None
+    assert won.points == (0, 18), "a round that is won is scored as ever"
+
+
 def test_draw_up_to_three() -> None:
     """Crazy Eights with a limit: up to three cards, one after the other, while nothing drawn fits."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["8c", "Td", "7c", "9c"]}

@@ -688,6 +688,8 @@ class LiteralRound:
             self.paid = True
             if not self._plays():
                 self._end_idle(seat, nothing_drawn)
+        else:
+            self.begun = False  # Reading: the ordinary turn is still to begin, so a card may be thrown in before it
 
     def _pass(self) -> None:
         seat = self.turn
@@ -790,6 +792,8 @@ class LiteralRound:
         self.waiting = None
         self.owing = set()
         self.may_call_late = set()
+        if self.blocked and self.values["end.blocked"] == "nothing":
+            return
         if self.values["score.count"] == "cards":
             self._count_cards()
         elif self.values["score.count"] == "rounds" and self.winner is not None:

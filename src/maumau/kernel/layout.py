@@ -126,6 +126,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "final_draw": 1,
     "final_back": 1,
     "play_on": 1,
+    "blocked_free": 1,
     "count": 1,
     "winner_takes": 1,
     "closing_each": 1,
@@ -253,6 +254,7 @@ class Tables:
     final_draw: int
     final_back: int
     play_on: int
+    blocked_free: int
     count: int
     winner_takes: int
     closing_each: int

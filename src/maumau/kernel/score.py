@@ -39,6 +39,8 @@ def closing_factor(s: State, t: Tables) -> int:
 
 def round_points(s: State, t: Tables, seat: int) -> int:
     """What the finished round adds to the seat's total."""
+    if s.blocked and t.blocked_free:
+        return 0
     if t.count == COUNT_CARDS:
         return card_points(s, t, seat)
     if t.count == COUNT_ROUNDS:

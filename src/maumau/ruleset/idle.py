@@ -442,6 +442,7 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
     ),
     "end.final_back": (_NO_DRAW, Idle(_drawing_never_last, "end.forbidden", "end.forbidden=none")),
     "end.play_on": (_TWO_ONLY,),
+    "end.blocked": (_NO_CARD_POINTS, _beside("score.to", "score.to=losers", "winner")),
     "score.to": (_NO_CARD_POINTS,),
     "score.closing_each": (
         _NO_CARD_POINTS,

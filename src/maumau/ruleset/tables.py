@@ -208,6 +208,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.final_draw = int(values["end.final_draw"])
     t.final_back = int(values["end.final_back"])
     t.play_on = int(values["end.play_on"])
+    t.blocked_free = int(values["end.blocked"] == "nothing")
     t.winner_takes = int(values["score.to"] == "winner")
     t.closing_each = int(values["score.closing_each"])
     t.count = _COUNTS[str(values["score.count"])]
