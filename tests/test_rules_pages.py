@@ -165,6 +165,22 @@ def test_garbage_in_the_address_is_no_accident(client: TestClient) -> None:
 # ---- the sheet -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("search", "row"),
+    [
+        ("klopfen", "key-call.word"),
+        ("Dame wünscht", "other-Q"),
+        ("WUNSCHT dame", "other-Q"),
+        ("Herz König", "other-Kh"),
+        ("bedeckt", "other-Q"),
+    ],
+)
+def test_a_search_finds_every_value_in_any_form_and_order(client: TestClient, search: str, row: str) -> None:
+    page = client.get("/rules/edit", params={"q": search}, headers=GERMAN).text
+    assert f'<li><a href="#{row}">' in page
+    assert f'id="{row}"' in page
+
+
 def test_a_reading_is_labelled_and_its_other_side_is_a_link(client: TestClient) -> None:
     for path in ("/rules/family+nine-reverse", "/rules/edit?code=family%2Bnine-reverse&part=preview"):
         page = _text(client, path, headers=GERMAN)

@@ -345,3 +345,28 @@ def test_fingers_find_every_target(page: Page, server: Server) -> None:
               .filter(([, r]) => r.width > 0 && (r.height < 40 || r.width < 34)).map(([what, r]) => `${what} ${r.width}x${r.height}`)"""
         )
         assert small == [], path
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"), [("klopfen", "#key-call\\.word"), ("Herz König", "#other-Kh"), ("Dame wünscht", "#other-Q")]
+)
+def test_a_search_opens_the_folds_that_hold_its_hits(page: Page, server: Server, words: str, shown: str) -> None:
+    page.set_extra_http_headers({"accept-language": "de"})
+    _live(page, f"{server.address}/rules/edit")
+    page.locator("#search").fill(words)
+    expect(page.locator(shown)).to_be_visible()
+    page.locator("#search").fill("")
+    expect(page.locator(shown)).to_be_hidden()
+
+
+def test_cards_to_tap_and_a_rules_name_are_wide_enough_on_a_small_phone(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    for path in ("/referee", "/score?rules=family&players=3&new=1"):
+        page.goto(f"{server.address}{path}")
+        for tile in page.locator(".tile").all()[:12]:
+            box = tile.bounding_box()
+            assert box is None or box["width"] >= 44, path
+    page.goto(f"{server.address}/rules/edit")
+    box = page.locator("#keep-name").bounding_box()
+    assert box is not None
+    assert box["width"] > 250

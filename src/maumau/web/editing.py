@@ -5,6 +5,8 @@ Which switches there are comes from the house rules and the keys; which rules go
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -237,6 +239,7 @@ class Single:
     most: int
     inherited: str
     ranks: tuple[tuple[str, str, bool], ...] = ()
+    also: str = ""
 
     @property
     def changed(self) -> bool:
@@ -337,6 +340,7 @@ class Board:
             least=key.least,
             most=key.most,
             inherited=self._sentence(name, inherited),
+            also=self.t.words.get(f"search.{name.rpartition('.')[2]}", ""),
             ranks=tuple(
                 (letter, rule_words.rank_name(self.t.lang, letter), letter in letters) for letter in RANK_LETTERS
             )
@@ -369,6 +373,16 @@ class Board:
         cards = [str(card) for card in CARDS if not card.is_joker]
         return [(thing, self._thing_name(thing)) for thing in (*reversed(RANK_LETTERS), JOKER_NAME, *cards)]
 
+    def others(self) -> list[tuple[str, str, str]]:
+        """The cards that do nothing yet: each with its name and, for ranks and the joker, the words of what it could do."""
+        shown = {power.thing for power in self._powers()}
+        rest = ((thing, name) for thing, name in self.things() if thing not in shown)
+        return [(thing, name, f"{name} {self._could(thing)}" if len(thing) != 2 else name) for thing, name in rest]
+
+    def _could(self, thing: str) -> str:
+        said = (self._sentence(f"power.{thing}.{power}", _most(key)) for power, key in POWERS.items())
+        return " ".join([*said, *(self.t.words.get(f"search.{power}", "") for power in POWERS)])
+
     def _row(self, family: str, key: Key) -> tuple[Single, ...]:
         row = []
         for letter in (*RANK_LETTERS, JOKER_NAME):
@@ -391,6 +405,11 @@ def _values(key: Key) -> tuple[Value, ...]:
     return (*key.words, *(numbers if len(numbers) <= _LISTED + 1 else ()))
 
 
+def _most(key: Key) -> Value:
+    """A value of a power that says something."""
+    return True if key.kind == "bool" else key.words[-1] if key.kind == "word" else 1
+
+
 def _typed(key: Key, given: str, otherwise: Value) -> Value:
     """A value as written in the form, or what holds without it."""
     if not given:
@@ -401,17 +420,34 @@ def _typed(key: Key, given: str, otherwise: Value) -> Value:
         return otherwise
 
 
-def found(groups: Iterable[Group], text: str) -> list[tuple[str, str]]:
-    """Where a searched word stands: the id of its row and the row's words."""
-    wanted = text.casefold().split()
-    rows = []
+def found(groups: Iterable[Group], text: str, others: Iterable[tuple[str, str, str]] = ()) -> list[tuple[str, str]]:
+    """Where all searched words stand, in any order: the id of a row and the row's words, every value's sentence searched."""
+    wanted = [stem(word) for word in folded(text).split()]
+    rows = [(f"other-{thing}", name, words) for thing, name, words in others]
     for group in groups:
-        for switch in group.switches:
-            words = f"{switch.name} {switch.text} {switch.example}"
-            rows.append((f"rule-{switch.code}", switch.name, words))
-        rows += [(f"key-{single.key}", single.now, single.now) for single in group.singles]
         rows += [
-            (f"power-{power.thing}", power.title, " ".join([power.title, *(one.now for one in power.singles)]))
+            (f"rule-{switch.code}", switch.name, f"{switch.name} {switch.text} {switch.example}")
+            for switch in group.switches
+        ]
+        rows += [(f"key-{single.key}", single.now, _words_of(single)) for single in group.singles]
+        rows += [
+            (f"power-{power.thing}", power.title, " ".join([power.title, *map(_words_of, power.singles)]))
             for power in group.powers
         ]
-    return [(row, name) for row, name, words in rows if all(part in words.casefold() for part in wanted)]
+    return [(row, name) for row, name, words in rows if all(part in folded(words) for part in wanted)]
+
+
+def folded(text: str) -> str:
+    """A text as it is searched: no capitals, no dots on umlauts, hyphens as spaces."""
+    plain = unicodedata.normalize("NFD", text.casefold().replace("ß", "ss"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).replace("-", " ")
+
+
+def stem(word: str) -> str:
+    """A folded word without the endings that bend it: “klopfen” finds “geklopft”."""
+    bare = re.sub("^(ge|be)(?=.{4})", "", word)
+    return re.sub("(?<=.{4})(en|st|et|t|e|ing|s)$", "", bare)
+
+
+def _words_of(single: Single) -> str:
+    return " ".join([single.now, single.inherited, single.also, *(option.text for option in single.options)])

@@ -136,7 +136,7 @@ async def edit(request: Request) -> Response:
     if one(fields, "part") == "preview":
         return HTMLResponse(page.env.get_template("_rules_preview.html").render(t=t, **slots))
     board = Board(t, now, wrong.about if wrong else (), one(fields, "add"))
-    groups = board.groups()
+    groups, others = board.groups(), board.others()
     search = one(fields, "q")[:60]
     html = page.page(
         "rules_edit.html",
@@ -149,7 +149,8 @@ async def edit(request: Request) -> Response:
         groups=groups,
         things=board.things(),
         search=search,
-        found=found(groups, search) if search else [],
+        others=others,
+        found=found(groups, search, others) if search else [],
     )
     return HTMLResponse(html)
 

@@ -71,25 +71,40 @@ form.addEventListener("submit", (e) => {
 
 // Search: rows without the words step aside.
 const search = $("search"), said = $("search-said");
-const fold = (text) => text.toLocaleLowerCase().normalize("NFC");
+// Umlauts with and without their dots are one, and so is what the catalogue joins with a hyphen.
+const fold = (text) => text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss").replaceAll("-", " ");
+const stem = (word) => word.replace(/^(ge|be)(?=.{4})/, "").replace(/(?<=.{4})(en|st|et|t|e|ing|s)$/, "");
+const says = (text, words) => { const all = fold(text); return words.every((w) => all.includes(w)); };
 function sift() {
-  const words = fold(search.value).split(/\s+/).filter(Boolean);
+  const words = fold(search.value).split(/\s+/).filter(Boolean).map(stem);
+  form.classList.toggle("searching", words.length > 0);
   let n = 0;
   for (const row of form.querySelectorAll(".row")) {
-    const fits = words.every((w) => fold(row.textContent).includes(w));
+    const text = `${row.textContent} ${row.dataset.words ?? ""} ${row.closest(".power")?.querySelector("summary").textContent ?? ""}`;
+    const fits = says(text, words);
     row.hidden = !fits;
-    if (fits) n += 1;
+    if (fits && !row.parentElement.closest(".row")) n += 1;
   }
   for (const group of form.querySelectorAll(".group")) {
     const any = group.querySelector(".row:not([hidden])");
     group.hidden = words.length > 0 && !any;
-    const more = group.querySelector(".more");
-    if (words.length) { more.open = Boolean(more.querySelector(".row:not([hidden])")); more.dataset.sifted = ""; }
-    else if ("sifted" in more.dataset) { more.open = false; delete more.dataset.sifted; }
+  }
+  // Folds that hold a hit open, and fall back to what they were when the search is over.
+  for (const part of form.querySelectorAll(".group details")) {
+    if (!words.length) { if ("was" in part.dataset) { part.open = part.dataset.was === "1"; delete part.dataset.was; } continue; }
+    part.dataset.was ??= part.open ? "1" : "0";
+    const inside = part.querySelector(".row"), row = part.closest(".row");
+    part.open = inside ? Boolean(part.querySelector(".row:not([hidden])")) : !row.hidden && !says(part.querySelector("summary").textContent, words);
   }
   said.textContent = !words.length ? "" : n === 1 ? search.dataset.shownOne : n ? search.dataset.shown.replace("{n}", n) : search.dataset.none.replace("{text}", search.value);
 }
 search.addEventListener("input", sift);
+form.addEventListener("click", (e) => {
+  const other = e.target.closest?.(".other a")?.parentElement;
+  if (!other) return;
+  e.preventDefault();
+  location.href = `/rules/edit?${query()}&add=${encodeURIComponent(other.dataset.add)}#power-${other.dataset.add}`;
+});
 
 keep.hidden = false;
 keep.addEventListener("submit", (e) => {
