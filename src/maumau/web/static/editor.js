@@ -31,6 +31,9 @@ function spread() {
   if ($("said").textContent !== whole) $("said").textContent = whole;
   $("bar-said").textContent = wrong ? now.querySelector(".trouble-line").textContent.trim() : line;
   bar.classList.toggle("wrong", wrong);
+  const way = now.querySelector("[data-way]"), short = $("bar-way");
+  short.hidden = !way;
+  if (way) { short.href = way.href; short.textContent = way.textContent; }
   if (!wrong) history.replaceState(null, "", `/rules/edit?code=${encodeURIComponent(code).replaceAll("%2B", "+").replaceAll("%3D", "=")}`);
 }
 
