@@ -63,3 +63,22 @@ def test_the_referees_page_says_its_fields_words_and_how_many_cards(tmp_path: Pa
         assert "1 von 2 Karten darf gelegt werden." in page("top=9h&hand=9c+Ks")
         assert "2 von 2 Karten dürfen gelegt werden." in page("top=9h&hand=9c+9s")
         assert "The card may not be played." in page("top=9h&hand=Ks", "en")
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("start.acts=no", "Startkarte wirkt nicht"),
+        ("start.redraw=wish", "kein Wünscher zum Start"),
+        ("spoken-calls+call.false=2", "falsche Ansage +2"),
+        ("spoken-calls+call.false_catch=1", "falsch erwischt +1"),
+        ("skip.answer=same+skip.adds=yes", "Aussetzen zählt zusammen"),
+        ("nine-reverse+reverse.two=none", "zu zweit kein Aussetzen beim Umdrehen"),
+    ],
+)
+def test_a_value_that_differs_from_the_book_has_its_chip(part: str, said: str) -> None:
+    code = f"family+{part}"
+    if "spoken" in part and Ruleset.parse("family")["call.mode"] == "spoken":
+        code = code.replace("spoken-calls+", "")
+    assert said in chips("de", Ruleset.parse(code))
+    assert said not in chips("de", Ruleset.parse("family"))

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from maumau.cards import RANK_LETTERS
-from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value
+from maumau.ruleset.data import book_values
+from maumau.ruleset.keys import (
+    ANY_POWER,
+    ANY_RANK,
+    JOKER_NAME,
+    NO_RANKS,
+    POWERS,
+    SKIP_ALL,
+    Value,
+    format_value,
+    key_for,
+)
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import RulesLike
 from maumau.ruleset.words.names import call_slots, call_word, card_label, join, rank_name, say_call, thing_slots
@@ -307,7 +318,16 @@ def chips(lang: str, rules: RulesLike) -> tuple[str, ...]:
     """A table's rules in a few words each, for one line: “32 cards”, “7→+2 stacks”, “J wishes, not on J”."""
     return tuple(
         chip
-        for make in (_pack_chips, _draw_chips, _power_chips, _turn_chips, _call_chips, _end_chips, _score_chips)
+        for make in (
+            _pack_chips,
+            _draw_chips,
+            _power_chips,
+            _turn_chips,
+            _call_chips,
+            _end_chips,
+            _unlike_chips,
+            _score_chips,
+        )
         for chip in make(lang, rules)
     )
 
@@ -325,6 +345,28 @@ def _pack_chips(lang: str, rules: RulesLike) -> list[str]:
     if start != ANY_RANK:
         found.append(say(lang, "chip.start", rank=rank_name(lang, start, "short")))
     return [*found, say(lang, "chip.redraw")] if rules["start.redraw"] == "power" else found
+
+
+def _unlike_chips(lang: str, rules: RulesLike) -> list[str]:
+    """Small values that a chip names only where the rule book says otherwise."""
+    book = book_values(rules.book)
+    found = []
+    for key, chip in _UNLIKE.items():
+        value, known = rules[key], key_for(key)
+        if value != book.get(key, known.default if known is not None else None):
+            texts = f"chip.{chip}_{format_value(value)}", f"chip.{chip}_some"
+            found += [say(lang, text, n=value) for text in texts if WORDS.has(text)][:1]
+    return found
+
+
+_UNLIKE: Final = {
+    "start.acts": "acts",
+    "start.redraw": "redraw",
+    "skip.adds": "adds",
+    "reverse.two": "two",
+    "call.false": "false",
+    "call.false_catch": "false_catch",
+}
 
 
 def _draw_chips(lang: str, rules: RulesLike) -> list[str]:
