@@ -367,6 +367,7 @@ def test_cards_to_tap_and_a_rules_name_are_wide_enough_on_a_small_phone(page: Pa
         for tile in page.locator(".tile").all()[:12]:
             box = tile.bounding_box()
             assert box is None or box["width"] >= 44, path
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, path
     page.goto(f"{server.address}/rules/edit")
     box = page.locator("#keep-name").bounding_box()
     assert box is not None
