@@ -151,7 +151,7 @@ def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:
     assert "go together" in page.locator(".fits").inner_text()
     page.locator("#search").fill("direction")
     press(page, ".search button")
-    press(page, ".found a")
+    press(page, ".found a[href$='#rule-nine-reverse']")
     page.wait_for_url("**#rule-nine-reverse")
     press(page, ".play-form .strong")
     page.wait_for_url("**/t/*")
