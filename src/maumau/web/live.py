@@ -44,12 +44,15 @@ async def _serve(
     versions, replaced = tables.subscribe(table), asyncio.Event()
     _enter(socket, table, seats, replaced)
     socket.app.state.sockets += 1
-    with contextlib.suppress(TableError, StoreError):
-        for seat in seats:
-            await tables.arrive(table, seat)
-    tasks = {asyncio.create_task(_until_gone(socket)), asyncio.create_task(_push(versions, tell))}
-    tasks.add(asyncio.create_task(_until_set(replaced)))
+    arrived: list[int] = []
+    tasks: set[asyncio.Task[None]] = set()
     try:
+        with contextlib.suppress(TableError, StoreError):
+            for seat in seats:
+                arrived.append(seat)  # before it is told: a socket may be gone while that is written down
+                await tables.arrive(table, seat)
+        waiting = (_until_gone(socket), _push(versions, tell), _until_set(replaced))
+        tasks.update(asyncio.create_task(work) for work in waiting)
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             if task.exception() is not None:
@@ -57,11 +60,12 @@ async def _serve(
     finally:
         socket.app.state.sockets -= 1
         _go(socket, table, seats, replaced)
-        for seat in seats:
+        for seat in arrived:
             tables.depart(table, seat)
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        if tasks:
+            await asyncio.wait(tasks)
         with contextlib.suppress(Exception):
             await versions.aclose()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
