@@ -123,11 +123,23 @@ def test_invite_leads_from_the_editor_to_the_waiting_room(browser: Browser, serv
     context.close()
 
 
-def test_own_rules_are_named_kept_and_found_again(page: Page, server: Server) -> None:
-    _live(page, f"{server.address}/rules/edit?code=family+nine-reverse")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_own_rules_are_named_kept_and_found_again(browser: Browser, server: Server, scripts: bool) -> None:
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB", viewport={"width": 360, "height": 720})
+    page = context.new_page()
+    page.goto(f"{server.address}/rules/edit?code=family+nine-reverse")
     page.locator("#keep-name").fill("Oma Erna")
     press(page, "#keep .do")
     expect(page.locator("#keep [role=status]")).to_contain_text("Oma Erna")
+    page.goto(f"{server.address}/referee")
+    page.locator("#rules").select_option(label="Oma Erna")
+    if scripts:
+        page.wait_for_url("**rules=family%2Bnine-reverse**")
+    page.goto(server.address)
+    press(page, ".book:has-text('Oma Erna')")
+    press(page, ".play-big")
+    page.wait_for_url("**/t/*")
+    assert "/rules/family+nine-reverse" in str(page.locator(".rules-line").get_attribute("href"))
     page.goto(server.address)
     own = page.locator("#own-rules .own-name")
     expect(own).to_have_text("Oma Erna")
@@ -135,7 +147,9 @@ def test_own_rules_are_named_kept_and_found_again(page: Page, server: Server) ->
     assert page.locator(".code-line code").inner_text() == "family+nine-reverse"
     page.goto(server.address)
     press(page, "#own-rules button")
-    expect(page.locator("#own-rules")).to_be_hidden()
+    expect(page.locator("#own-rules")).to_have_count(0)
+    assert page.url == f"{server.address}/"
+    context.close()
 
 
 def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:

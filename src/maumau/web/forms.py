@@ -60,6 +60,11 @@ def whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 12 else None
 
 
+def way_back(path: str) -> str:
+    """Where a form leads back to: a path of ours, or the home page where it is none."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
+
+
 def seat_in(fields: Fields) -> int:
     """The seat that a form names; none is a seat that there is not."""
     number = whole(one(fields, "seat"))

@@ -14,7 +14,20 @@ from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, TableSpec, View
 from ..device import Device, device_of
 from ..errors import body_of
-from ..forms import Fields, form, may_make_table, one, renderer_of, seat_in, share_in, table_made, tables_of, whole
+from ..forms import (
+    Fields,
+    form,
+    may_make_table,
+    one,
+    renderer_of,
+    seat_in,
+    share_in,
+    table_made,
+    tables_of,
+    way_back,
+    whole,
+)
+from ..own_rules import kept_choices, own_of
 from ..sitting import LONGEST_NAME, animal, base_of
 from ..texts import LANGUAGES, texts
 from ..visitor import MOST_PEOPLE, Visitor, remember, visitor_of
@@ -40,18 +53,18 @@ def _house_choices(lang: str, chosen: frozenset[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _books(lang: str, rules: Ruleset) -> list[tuple[str, str, str]]:
-    """Code, title and line of each book to choose; first the chosen one with what no switch of this page says, if anything."""
+def _books(lang: str, rules: Ruleset, *, changed: bool) -> list[tuple[str, str, str]]:
+    """Code, title and line of each book to choose; where ``changed``, first the chosen one with what no switch of this page says."""
     books = [
         (book, rule_words.book_title(lang, book), rule_words.book_line(lang, book))
         for book in dict.fromkeys((*BOOKS, rules.book))
     ]
-    changed = _unswitched(rules)
-    if not changed:
+    parts = _unswitched(rules)
+    if not changed or not parts:
         return books
     names = rule_words.part_names(lang, rules)
-    line = " · ".join(names[part] for part in changed if part in names)
-    return [("+".join((rules.book, *changed)), rule_words.changed_title(lang, rules.book), line), *books]
+    line = " · ".join(names[part] for part in parts if part in names)
+    return [("+".join((rules.book, *parts)), rule_words.changed_title(lang, rules.book), line), *books]
 
 
 def _unswitched(rules: Ruleset) -> list[str]:
@@ -68,8 +81,10 @@ async def home_page(
         rules = Ruleset.parse(visitor.rules)
     except RuleError:
         rules = Ruleset.parse(BOOKS[0])
-    own = {table: visitor.tokens(table) for table in visitor.seats}
-    running = [view for view in await tables_of(request).tables_of(own, lang) if view.state != "match-over"]
+    tokens = {table: visitor.tokens(table) for table in visitor.seats}
+    running = [view for view in await tables_of(request).tables_of(tokens, lang) if view.state != "match-over"]
+    kept = kept_choices(lang, rules.code, own_of(request))
+    own_on = any(choice.on for choice in kept)
     my_name = visitor.name or animal(lang)
     people = visitor.people or (my_name,)
     page = renderer_of(request).page(
@@ -78,10 +93,12 @@ async def home_page(
         "/",
         problem=problem,
         running=running[:2],
-        books=_books(lang, rules),
-        book="+".join((rules.book, *_unswitched(rules))),
-        house=_house_choices(lang, frozenset(rules.house_rules)),
-        house_on=any(part in HOUSE_RULES for part in rules.parts),
+        books=_books(lang, rules, changed=not own_on),
+        book="" if own_on else "+".join((rules.book, *_unswitched(rules))),
+        own=own_of(request),
+        own_choices=kept,
+        house=_house_choices(lang, frozenset() if own_on else frozenset(rules.house_rules)),
+        house_on=not own_on and any(part in HOUSE_RULES for part in rules.parts),
         visitor=visitor,
         my_name=my_name,
         people=[*people, *[""] * (MOST_PEOPLE - len(people))],
@@ -120,7 +137,7 @@ def asked_for(visitor: Visitor, fields: Fields) -> tuple[Visitor, str]:
     """The visitor with the choices of the home form, and the rule code of the table asked for."""
     players = min(max(whole(one(fields, "players")) or visitor.players, 2), 8)
     book = one(fields, "book") or visitor.rules
-    house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code]
+    house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code and code not in book.split("+")]
     level, pace = one(fields, "level", visitor.level), one(fields, "pace", visitor.pace)
     rules = "+".join([book, *house])[:_LONGEST_RULES]
     chosen = replace(
@@ -177,8 +194,7 @@ async def with_friends(request: Request) -> Response:
 async def language(request: Request) -> Response:
     """Switch the language and come back."""
     fields = await form(request)
-    back = one(fields, "back", "/")
-    answer = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    answer = RedirectResponse(way_back(one(fields, "back", "/")), 303)
     if one(fields, "lang") in LANGUAGES:
         chosen = one(fields, "lang")
         remember(answer, request, replace(visitor_of(request), chosen_lang=chosen))
@@ -342,5 +358,7 @@ async def rules(request: Request) -> Response:
     ]
     house = [{"code": code, "text": rule_words.house_rule_line(lang, code)} for code in HOUSE_RULES]
     return HTMLResponse(
-        renderer_of(request).page("rules.html", lang, "/rules", books=books, house=house, relatives=RELATIVES)
+        renderer_of(request).page(
+            "rules.html", lang, "/rules", books=books, house=house, relatives=RELATIVES, own=own_of(request)
+        )
     )

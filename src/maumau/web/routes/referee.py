@@ -15,11 +15,12 @@ from ...game import PositionError
 from ...game.pad import copies
 from ...game.referee import Ruling, asked, rule
 from ...kernel.layout import DEALER_NAMES, MAY_PLAY
-from ...ruleset import ALL_BOOKS, BOOKS, Ruleset
+from ...ruleset import BOOKS, Ruleset
 from ...ruleset import words as rule_words
 from ...ruleset.tables import kernel_pack, pack_tables
 from ...ruleset.words.names import quoted
 from ..editing import read, said, trouble
+from ..own_rules import choices, own_of
 from ..texts import Texts, texts
 from ..visitor import visitor_of
 from .rule_pages import fields_of, link_of, one, renderer, rules_path, whole
@@ -46,12 +47,6 @@ def board(lang: str, rules: Ruleset, marked: Sequence[str] = ()) -> list[dict[st
             }
             rows.setdefault("*" if card.suit is None else card.suit.letter, []).append(tile)
     return [{"suit": suit, "tiles": tiles} for suit, tiles in sorted(rows.items(), reverse=True)]
-
-
-def books_and(t: Texts, code: str) -> list[tuple[str, str]]:
-    """The rule books to choose from, and the rules in use where they are none of them."""
-    books = [(book, rule_words.book_title(t.lang, book)) for book in ALL_BOOKS]
-    return books if code in ALL_BOOKS else [*books, (code, code)]
 
 
 def seats_of(rules: Ruleset, wanted: int | None) -> int:
@@ -229,7 +224,7 @@ async def referee(request: Request) -> Response:
         **slots,
         code=question.code,
         rules_path=rules_path(question.code),
-        books=books_and(t, question.code),
+        choices=choices(t.lang, question.code, own_of(request)),
         sizes=range(shown.least_seats, shown.most_seats + 1),
         size=seats,
         tops=board(t.lang, with_pack, [question.top]),

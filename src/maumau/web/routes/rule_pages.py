@@ -7,12 +7,14 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...ruleset import ALL_BOOKS, Ruleset
 from ...ruleset import words as rule_words
 from ...ruleset.words.names import thing_slots
 from ..editing import Board, Chosen, Trouble, chosen, found, read, trouble
+from ..forms import form, way_back
+from ..own_rules import LONGEST_NAME, Own, keep, own_of
 from ..render import Renderer
 from ..texts import Texts, texts
 from ..visitor import visitor_of
@@ -151,8 +153,40 @@ async def edit(request: Request) -> Response:
         search=search,
         others=others,
         found=found(groups, search, others) if search else [],
+        own=own_of(request),
+        kept_said=_kept_said(t, fields, now.code),
     )
     return HTMLResponse(html)
+
+
+def _kept_said(t: Texts, fields: dict[str, list[str]], code: str) -> str:
+    """What became of rules that were to be kept, where the address tells of it."""
+    name = one(fields, "kept")[:LONGEST_NAME]
+    return t("editor.kept", name=name) if name else t("editor.not_kept") if one(fields, "full") else ""
+
+
+@router.post("/rules/own")
+async def keep_own(request: Request) -> Response:
+    """Keep rules under a name in this browser, in the place of others of that name, and go on in the editor."""
+    given = await form(request)
+    name, code = " ".join(one(given, "name").split())[:LONGEST_NAME], one(given, "code")[:_LONGEST]
+    own = own_of(request)
+    there = f"/rules/edit?code={quote(code)}"
+    if not name or read(code)[0] is None:
+        return RedirectResponse(there, 303)
+    answer = RedirectResponse(f"{there}&kept={quote(name)}#keep", 303)
+    if keep(answer, request, [*(one_kept for one_kept in own if one_kept.name != name), Own(name, code)]):
+        return answer
+    return RedirectResponse(f"{there}&full=1#keep", 303)
+
+
+@router.post("/rules/own/forget")
+async def forget_own(request: Request) -> Response:
+    """Forget rules by their name and come back."""
+    given = await form(request)
+    answer = RedirectResponse(way_back(one(given, "back")), 303)
+    keep(answer, request, [kept for kept in own_of(request) if kept.name != one(given, "name")])
+    return answer
 
 
 def _preview(request: Request, t: Texts, now: Chosen, rules: Ruleset | None, wrong: Trouble | None) -> dict[str, Any]:

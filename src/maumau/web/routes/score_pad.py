@@ -18,10 +18,11 @@ from ...game.pad import Pad, PlayedRound, asked, keep
 from ...ruleset import BOOKS, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import TableError
+from ..own_rules import choices, own_of
 from ..texts import Texts, texts
 from ..visitor import visitor_of
 from .api import REFUSALS
-from .referee import board, books_and
+from .referee import board
 from .rule_pages import fields_of, link_of, one, renderer, rules_path, whole
 
 router = APIRouter()
@@ -142,7 +143,7 @@ def _setup(request: Request, t: Texts, state: State, problem: str) -> HTMLRespon
         f"/score?{state.query()}&edit=1",
         problem=problem,
         code=state.code,
-        books=books_and(t, state.code),
+        choices=choices(t.lang, state.code, own_of(request)),
         lines=[*state.names, *[""] * (_SEATS - len(state.names))],
         dealer=state.dealer,
     )

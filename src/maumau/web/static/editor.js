@@ -1,8 +1,8 @@
 // The editor: the form's fields go to the server, what comes back is the sheet. Nothing here knows a rule.
-import { readOwn, showOwn, writeOwn } from "./share.js";
+import "./share.js";
 
 const $ = (id) => document.getElementById(id);
-const form = $("editor"), preview = $("preview"), keep = $("keep"), bar = $("editor-bar");
+const form = $("editor"), preview = $("preview"), bar = $("editor-bar");
 let asked = 0, timer = 0;
 
 const query = () => {
@@ -107,16 +107,6 @@ form.addEventListener("click", (e) => {
   if (!other) return;
   e.preventDefault();
   location.href = `/rules/edit?${query()}&add=${encodeURIComponent(other.dataset.add)}#power-${other.dataset.add}`;
-});
-
-keep.hidden = false;
-keep.addEventListener("submit", (e) => {
-  e.preventDefault();
-  const name = $("keep-name").value.trim(), code = preview.querySelector(".preview").dataset.code;
-  if (!name) return;
-  const ok = writeOwn([...readOwn().filter((r) => r.name !== name), { name, code }]);
-  keep.querySelector("[role=status]").textContent = (ok ? keep.dataset.kept : keep.dataset.not).replace("{name}", name);
-  showOwn();
 });
 
 for (const button of document.querySelectorAll("button[data-plain]")) button.hidden = true;
