@@ -49,7 +49,7 @@ _WITH_CARDS = ("home.html", "table.html", "referee.html")
 _FRAGMENTS = 256
 """So many of the last fragments are kept."""
 _FRESH_ID = "a-new-id-in-each-copy"
-_SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline", "raise")
+_SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Renderer:
         """The page of a table at the server's time in milliseconds; with `wish_for` the picker stands open, for browsers without scripts."""
         plays = wish_plays(view, wish_for)
         slots = self._slots(view, texts(lang), base)
-        words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS if key != "raise"})
+        words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS})
         return self.page(
             "table.html",
             lang,
