@@ -41,6 +41,8 @@ BODY: dict[str, Any] = {
     "public": "1",
     "clock": "60",
     "turn_seconds": 60,
+    "stand_in_seconds": 120,
+    "away": "120",
     "word": "no-such-word",
     "lang": "de",
     "players": "2",
@@ -62,6 +64,7 @@ WAITING = (
     "/rename",
     "/contribute",
     "/clock",
+    "/limit",
 )
 """What is asked at a table that waits; everything else while a round runs."""
 
@@ -192,6 +195,7 @@ EXPECTED = """
     POST /api/tables/{table}/seats/{seat}/remove        401  401  401  401  401  401  403  409  409
     POST /api/tables/{table}/time                       401  401  401  401  401  401  409  409  409
     POST /api/tables/{table}/clock                      401  401  401  401  401  401  403  200  200
+    POST /api/tables/{table}/limit                      401  401  401  401  401  401  403  200  200
     POST /api/tables/{table}/react                      401  401  401  401  401  401  200  200  429
     POST /api/tables/{table}/host                       401  401  401  401  401  401  403  200  403
     GET /api/tables/{table}/events                      401  401  401  401  401  200  200  200  200
@@ -228,6 +232,7 @@ EXPECTED = """
     POST /t/{table}/stand-in                            401  401  401  401  401  401  409  409  409
     POST /t/{table}/public                              401  401  401  401  401  401  403  303  303
     POST /t/{table}/clock                               401  401  401  401  401  401  403  303  303
+    POST /t/{table}/limit                               401  401  401  401  401  401  403  303  303
     POST /t/{table}/time                                401  401  401  401  401  401  409  409  409
     POST /t/{table}/contribute                          401  401  401  401  401  401  303  303  303
     POST /t/{table}/react                               401  401  401  401  401  401  303  303  429

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.tables_kit import command_id, pick, service, spec, until
 
-from maumau.tables import Pace, Seated, TableError, Tables, View
+from maumau.tables import Pace, Seated, TableError, Tables, View, ledger
 from maumau.tables.clockwork import RECONNECT_MS
 from maumau.tables.spec import PUBLIC_SECONDS
 from maumau.tables.timing import EXTENSION_MS
@@ -39,12 +39,12 @@ def run(path: Path, play: Play, hand: Hand | None = None) -> None:
 
 
 async def pass_time(tables: Tables, hand: Hand, seconds: float) -> None:
-    """Let time pass, and everything that falls due be fired."""
+    """Let time pass, and everything that falls due be fired, whatever follows at once from it included."""
     hand.at += seconds
-    tables._clockwork.wake()
-    for _ in range(3):
-        await asyncio.sleep(0.01)
-        await asyncio.gather(*tables._clockwork._firing.values())
+    async with asyncio.timeout(60):
+        while ledger.due(tables.store.read(), tables.now()) or tables._clockwork._firing:
+            tables._clockwork.wake()
+            await asyncio.sleep(0.005)
 
 
 async def friends(tables: Tables, n: int = 2, seconds: int | None = SECONDS, **more: Any) -> list[Seated]:

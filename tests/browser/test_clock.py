@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from playwright.sync_api import Browser, Page
-from tests.browser.kit import Server, press
+from tests.browser.kit import MockTable, Server, press
+from tests.web_mock import mock_view, seats_with
 
 _WORN = "(bar) => bar.getAnimations()[0].effect.getComputedTiming().duration"
 
@@ -16,6 +19,9 @@ def test_a_clock_is_set_shown_to_everybody_and_prolonged(page: Page, browser: Br
     page.wait_for_selector("html[data-live] .is-waiting")
     press(page, ".publish .chip[value='30']")
     page.wait_for_selector(".publish .chip[value='30'][aria-pressed='true']")
+    assert page.locator("form[action$='/limit'] .chip[value='300'][aria-pressed='true']").count() == 1
+    press(page, "form[action$='/limit'] .chip[value='120']")
+    page.wait_for_selector("form[action$='/limit'] .chip[value='120'][aria-pressed='true']")
     link = page.locator("#invite-link").input_value()
     context = browser.new_context(viewport={"width": 360, "height": 640}, locale="de-DE")
     guest = context.new_page()
@@ -45,3 +51,23 @@ def test_a_clock_is_set_shown_to_everybody_and_prolonged(page: Page, browser: Br
     mine.wait_for_function("Number.parseInt(document.getElementById('clock-left').textContent) > 30")
     other.wait_for_function(f"({_WORN})(document.querySelector('.seat .clock')) > 30000")
     context.close()
+
+
+def test_m14_the_others_see_how_long_until_a_bot_sits_in(page: Page) -> None:
+    seats = {"kind": "human", "away": True, "can_stand_in": True, "stand_in_at": 272_000}
+    table, view = MockTable(page), seats_with(mock_view("de", seats=3), 1, **seats)
+    page.set_viewport_size({"width": 360, "height": 640})
+    table.open(view)
+    told = "document.querySelector('#seat-1 [data-bot-at]').textContent"
+    page.wait_for_function(f"() => /^Bot in [0-4]:[0-5][0-9]$/.test({told})")
+    mark = page.locator("#seat-1 [data-bot-at]")
+    page.wait_for_function(f"(was) => {told} !== was", arg=mark.inner_text())
+    box = mark.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert page.locator("#seat-1 .stand-in").is_visible()
+    sits = {"level": "normal", "stand_in_at": None, "can_stand_in": False}
+    table.push(replace(seats_with(view, 1, **sits), version=view.version + 1))
+    page.wait_for_function("() => document.querySelector('#seat-1 .mark-note').textContent === 'Bot spielt'")
+    assert page.locator("#seat-1 .stand-in").count() == 0

@@ -24,6 +24,8 @@ class Chair:
     """Has left, and a bot sits in."""
     absent: bool = False
     """A person whose last device has gone; the seat waits."""
+    absent_at: int = 0
+    """Since when it is, in milliseconds since the epoch."""
     overdue: bool = False
     """Absent for so long that the others may ask a bot to sit in."""
     uncovered: int = 0

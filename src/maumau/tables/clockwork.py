@@ -31,6 +31,7 @@ T = TypeVar("T")
 BOTS: Final = "bots"
 LIFE: Final = "life"
 GRACE: Final = "grace"
+SITS_IN: Final = "sits-in"
 AWAY_MS: Final = 10_000
 """So long after the last device has gone a person counts as away."""
 LIMIT_MS: Final = 30_000
@@ -145,13 +146,24 @@ def plan_grace(table: LiveTable) -> Timer | None:
     return None if table.grace is None else Timer(table.name, GRACE, table.version, table.grace.until)
 
 
+def plan_stand_in(table: LiveTable) -> Timer | None:
+    """When a bot sits in next for somebody who has been away for the table's limit; None where nobody waits for that."""
+    due = [moment for seat in range(len(table.chairs)) if (moment := table.stand_in_at(seat)) is not None]
+    return Timer(table.name, SITS_IN, table.version, min(due)) if due else None
+
+
 def _grace_until(table: LiveTable) -> int:
     return 0 if table.grace is None else table.grace.until + 1
 
 
 def plans(table: LiveTable, now: int, *, hurried: bool) -> tuple[tuple[str, Timer | None], ...]:
     """Everything that is due at a table at this version, by kind."""
-    return (BOTS, plan(table, now, hurried=hurried)), (CLOCK, plan_clock(table)), (GRACE, plan_grace(table))
+    return (
+        (BOTS, plan(table, now, hurried=hurried)),
+        (CLOCK, plan_clock(table)),
+        (GRACE, plan_grace(table)),
+        (SITS_IN, plan_stand_in(table)),
+    )
 
 
 class Clockwork:
@@ -163,13 +175,15 @@ class Clockwork:
         self._make = bots
         self._wake = asyncio.Event()
         self._beat = 0
+        self.since = 0
+        """When this process began to serve, in milliseconds since the epoch."""
         self._firing: dict[str, asyncio.Task[None]] = {}
         self._loop: asyncio.Task[None] | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="maumau-bot")
 
     async def start(self) -> None:
         """Begin to fire; what fell due while no server ran waits until people may be back."""
-        now = self._tables.now()
+        now = self.since = self._tables.now()
         beat = ledger.last_beat(self._store.read())
         if beat is not None:
             await self._store.write(ledger.give_back(CLOCK, max(0, now - beat) + RECONNECT_MS))
@@ -178,7 +192,7 @@ class Clockwork:
         await self._store.write(ledger.shift_overdue(BOTS, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(GRACE, now, now + GRACE_AT_START_MS))
         await self._store.write(ledger.shift_overdue(f"{SEAT}*", now + AWAY_MS, now + AWAY_MS))
-        await self._store.write(ledger.nobody_looks(now + AWAY_MS, (BOTS, CLOCK, GRACE)))
+        await self._store.write(ledger.nobody_looks(now + AWAY_MS, (BOTS, CLOCK, GRACE, SITS_IN)))
         self._loop = asyncio.create_task(self._run(), name="maumau-clockwork")
 
     async def stop(self) -> None:
@@ -247,6 +261,8 @@ class Clockwork:
                 await self._tables.grace_is_due(timer)
             elif timer.kind == CLOCK:
                 await self._decide_for_person(timer)
+            elif timer.kind == SITS_IN:
+                await self._tables.stand_in_is_due(timer)
             else:
                 await self._tables.seat_is_due(timer)
         except Exception:

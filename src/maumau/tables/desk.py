@@ -202,7 +202,7 @@ class Desk:
                 raise checks.no_table(name, lang)
             try:
                 slot.table = await asyncio.to_thread(LiveTable.replay, stored)
-                slot.table.draw_secret = self._draw
+                slot.table.draw_secret, slot.table.served_from = self._draw, self._clockwork.since
             except LogError as error:
                 log.exception("table %s cannot be read", name)
                 raise TableError("unreadable-table", tell(lang, "error.unreadable-table"), 503) from error

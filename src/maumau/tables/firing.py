@@ -9,7 +9,7 @@ from typing import Final
 
 from maumau.game import Action, IllegalActionError
 from maumau.tables import ledger, played
-from maumau.tables.clockwork import KEPT_MS, NAMES_MS, Asked, ask, ask_all
+from maumau.tables.clockwork import KEPT_MS, NAMES_MS, Asked, ask, ask_all, plan_stand_in
 from maumau.tables.desk import Desk
 from maumau.tables.errors import ConflictError
 from maumau.tables.events import BOT_COMMAND
@@ -17,7 +17,7 @@ from maumau.tables.ledger import Command, Timer
 from maumau.tables.table import GOES_ON, LiveTable
 
 TIMEOUTS: Final = 2
-"""After so many turns in a row a bot sits in for a person who is away."""
+"""After so many turns in a row a bot sits in for a person who is away, unless the table wants to be asked."""
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,8 @@ class Firing(Desk):
                     again = ask(live, asked.seat, on_turn=True)
                     action = await choose(again)
                     _bot_acts(live, again, action)
-                if live.chairs[asked.seat].absent and live.chairs[asked.seat].timeouts >= TIMEOUTS:
+                chair = live.chairs[asked.seat]
+                if chair.absent and chair.timeouts >= TIMEOUTS and live.stand_in_seconds is not None:
                     live.leave(asked.seat)
                     live.end_if_agreed()
             except BaseException:
@@ -112,6 +113,23 @@ class Firing(Desk):
             except ConflictError:
                 return False
             return True
+
+    async def stand_in_is_due(self, timer: Timer) -> None:
+        """Somebody has been away for the table's limit: a bot sits in, and whoever comes back takes the seat again."""
+        slot = self._slot(timer.table)
+        async with slot.lock:
+            live = await self._fresh(timer.table, "en")
+            due = {seat: live.stand_in_at(seat) for seat in range(len(live.chairs))}
+            over = [seat for seat, moment in due.items() if moment is not None and moment <= self.now()]
+            if not over:  # the row is older than this process, or than what happened since
+                later = plan_stand_in(live)
+                await self.store.write(ledger.drop_timer(timer) if later is None else ledger.set_timer(later))
+                return
+            live.begin(self.now())
+            for seat in over:
+                live.leave(seat, at_limit=True)
+            live.end_if_agreed()
+            await self._commit(slot, live, None)
 
     async def grace_is_due(self, timer: Timer) -> None:
         """The grace after a card is over."""

@@ -155,6 +155,7 @@ class Folding(Timing):
         if not self.chairs:
             self.chairs = [Chair(seat["kind"], seat["level"]) for seat in shown["seats"]]
         self.pace, self.turn_seconds = shown["pace"], shown["turn_seconds"]
+        self.stand_in_seconds = shown.get("stand_in_seconds")  # a table of an earlier version has none
         self.decided = [0] * len(self.chairs)
         self.acted = [0] * len(self.chairs)
         self.totals = (0,) * len(self.chairs)
@@ -207,6 +208,7 @@ class Folding(Timing):
         self.totals = (0,) * len(self.chairs)
         self.deals.clear()
         self.proposed.clear()
+        self.waits_from = row.at
 
     def _left(self, row: Row, shown: dict[str, Any]) -> None:
         self._chair(row).away, self._chair(row).level = True, shown["level"]
@@ -220,7 +222,7 @@ class Folding(Timing):
         self._resume(row)
 
     def _gone(self, row: Row, shown: dict[str, Any]) -> None:
-        self._chair(row).absent = True
+        self._chair(row).absent, self._chair(row).absent_at = True, row.at
         self._wind(row.at)
 
     def _overdue(self, row: Row, shown: dict[str, Any]) -> None:
@@ -231,13 +233,16 @@ class Folding(Timing):
         self._resume(row)
 
     def _resume(self, row: Row) -> None:
-        """Somebody is back: where nobody was, the bots take their time from now on, and the clock goes on."""
+        """Somebody is back: where nobody was, all that waits takes its time from now on, and the clock goes on."""
         if len(self.attended) == 1:
-            self.pace_from = row.at
+            self.pace_from = self.waits_from = row.at
         self._wind(row.at)
 
     def _clock_set(self, row: Row, shown: dict[str, Any]) -> None:
         self.turn_seconds = shown["turn_seconds"]
+
+    def _stand_in_set(self, row: Row, shown: dict[str, Any]) -> None:
+        self.stand_in_seconds = shown["stand_in_seconds"]
 
     def _more_time(self, row: Row, shown: dict[str, Any]) -> None:
         assert self.clock is not None
@@ -345,6 +350,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "knock-over": Folding._knock_over,
     "pace": Folding._paced,
     "clock": Folding._clock_set,
+    "stand-in": Folding._stand_in_set,
     "more-time": Folding._more_time,
     "timed-out": Folding._timed_out,
     "grace-over": Folding._grace_over,

@@ -13,7 +13,7 @@ from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
 from maumau.tables.ledger import NewTable, Timer
 from maumau.tables.names import clean_name, derived, digest, is_token, new_table_id, new_token, same
-from maumau.tables.spec import PUBLIC_SECONDS, Seated, TableSpec, agreed, known_clock
+from maumau.tables.spec import PUBLIC_SECONDS, Seated, TableSpec, agreed, known_clock, known_stand_in
 from maumau.tables.table import LiveTable
 from maumau.tables.texts import tell
 from maumau.tables.view import View
@@ -32,7 +32,7 @@ class Joining(Desk):
         hexadecimal (422 bad-contribution). One that comes together with the creation has not seen the commitment.
 
         422 bad-name, bad-seats (the first seat must be the caller's, the others bots or open), unknown-bot, bad-pace,
-        bad-clock, or the code of a RuleError.
+        bad-clock, bad-stand-in, or the code of a RuleError.
         """
         rules, chairs = agreed(spec, lang)
         checks.contribution(contribution, lang)
@@ -44,7 +44,7 @@ class Joining(Desk):
         table = LiveTable(name, rules.code, public=spec.public, key=key)
         table.draw_secret = self._draw
         table.begin(self.now())
-        table.create(rules, chairs, str(spec.pace), seconds)
+        table.create(rules, chairs, str(spec.pace), seconds, spec.stand_in_seconds)
         if contribution:
             table.contribute(0, contribution)
         if not table.open_seats:
@@ -119,6 +119,21 @@ class Joining(Desk):
                 raise TableError("public-clock", tell(lang, "error.public-clock"), 409)
             if live.turn_seconds != seconds:
                 live.set_clock(seconds, host)
+
+        return await self._run(table, token, lang, do)
+
+    async def set_stand_in(self, table: str, token: str | None, seconds: int | None, lang: str = "en") -> View:
+        """The host says after how long away a bot sits in by itself, before the start; None: only on request.
+
+        403 not-host, 409 started, 422 bad-stand-in.
+        """
+
+        def do(live: LiveTable, host: int) -> None:
+            checks.host_only(live, host, lang)
+            checks.before_start(live, lang)
+            known_stand_in(seconds, lang)
+            if live.stand_in_seconds != seconds:
+                live.set_stand_in(seconds, host)
 
         return await self._run(table, token, lang, do)
 

@@ -124,6 +124,7 @@ class _Builder:
             host=t.host,
             deadline=None if t.clock is None or t.clock.due is None else iso(t.clock.due),
             turn_seconds=t.turn_seconds,
+            stand_in_seconds=t.stand_in_seconds,
             deadline_at=None if t.clock is None else t.clock.due,
             can_extend=self.here and t.clock is not None and t.clock.seat == self.seat and not t.clock.extended,
             commitment=t.commitment,
@@ -287,6 +288,7 @@ class _Builder:
                 catch=catches.get(seat),
                 reaction=self.reaction(chair),
                 reaction_key=0 if chair.reaction is None else chair.reaction[1],
+                stand_in_at=t.stand_in_at(seat),
                 can_stand_in=self.here and chair.overdue and self.state == "playing",
             )
             for seat, chair in enumerate(t.chairs)
@@ -423,16 +425,25 @@ class _Builder:
             return self.say("log.round", shown["dealer"], n=shown["round"])
         if row.kind in ("away", "here") and row.seat == self.seat:
             return ""  # whoever was away knows it
-        if row.kind == "clock":
-            seconds = shown["turn_seconds"]
-            return tell(self.lang, "log.no-clock" if seconds is None else "log.clock", n=seconds)
+        if row.kind in ("clock", "stand-in"):
+            return self.agreed_line(shown)
         if row.kind == "public":
             return tell(self.lang, "log.public" if shown["public"] else "log.private")
         if row.kind == "react":
             return self.say("log.react", row.seat, said=tell(self.lang, f"reaction.{shown['reaction']}"))
-        if row.kind == "left" and "asked_by" in shown:
-            return self.say("log.stood-in", row.seat)
-        return self.say(f"log.{row.kind}", row.seat)
+        return self.say(f"log.{_manner(row.kind, shown)}", row.seat)
+
+    def agreed_line(self, shown: dict[str, Any]) -> str:
+        """How long a turn may take, or after how long away a bot sits in."""
+        if "turn_seconds" in shown:
+            seconds = shown["turn_seconds"]
+            return tell(self.lang, "log.no-clock" if seconds is None else "log.clock", n=seconds)
+        seconds = shown["stand_in_seconds"]
+        if seconds is None:
+            return tell(self.lang, "log.stand-in-asked")
+        if seconds % 60:
+            return tell(self.lang, "log.stand-in-seconds", n=seconds)
+        return tell(self.lang, "log.stand-in-minutes", n=seconds // 60)
 
     def trick(self, log: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
         """The lines since the viewer's own last action, or since the round began."""
@@ -445,6 +456,13 @@ class _Builder:
 def iso(at: int) -> str:
     """A moment in milliseconds since the epoch as the API writes it."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _manner(kind: str, shown: dict[str, Any]) -> str:
+    """An event's sentence by how it came about: a seat is left on purpose, on request, or at the table's limit."""
+    if kind == "left":
+        return "stood-in" if "asked_by" in shown else "stood-in-at-limit" if "after" in shown else kind
+    return kind
 
 
 def _laid(row: Row) -> str | None:

@@ -19,6 +19,12 @@ PUBLIC_SECONDS: Final = 60
 """What a turn takes at a public table where nothing else was agreed: strangers do not wait for ever."""
 CLOCKS: Final = (30, 60, 120)
 """What a page offers."""
+STAND_IN_SECONDS: Final = 300
+"""After so long away a bot sits in where nothing else was agreed; time for a tunnel and for a new battery."""
+STAND_INS: Final = (None, 120, 300)
+"""What a page offers; None: only when somebody asks for a bot."""
+LEAST_AWAY: Final = 30
+MOST_AWAY: Final = 86_400
 LEAST_SECONDS: Final = 5
 MOST_SECONDS: Final = 3_600
 
@@ -53,6 +59,8 @@ class TableSpec:
     """How long a person may think about a turn; None: as long as it takes, at a public table ``PUBLIC_SECONDS``."""
     public: bool = False
     pace: str = Pace.NORMAL
+    stand_in_seconds: int | None = STAND_IN_SECONDS
+    """After so long away a bot sits in by itself; None: only when somebody asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,7 @@ def agreed(spec: TableSpec, lang: str) -> tuple[Ruleset, list[Chair]]:
     """The resolved rules and the chairs of a table to be made; raises TableError (422) where it cannot be."""
     known_pace(spec.pace, lang)
     known_clock(spec.turn_seconds, lang)
+    known_stand_in(spec.stand_in_seconds, lang)
     chairs = _chairs(spec.seats, lang)
     try:
         return Ruleset.parse(spec.rules).at(len(chairs)), chairs
@@ -83,6 +92,12 @@ def known_clock(seconds: int | None, lang: str) -> None:
     """Refuse a turn's time that is too short or too long."""
     if seconds is not None and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise TableError("bad-clock", tell(lang, "error.bad-clock", least=LEAST_SECONDS, most=MOST_SECONDS, n=seconds))
+
+
+def known_stand_in(seconds: int | None, lang: str) -> None:
+    """Refuse a limit for somebody away that is too short or too long."""
+    if seconds is not None and not LEAST_AWAY <= seconds <= MOST_AWAY:
+        raise TableError("bad-stand-in", tell(lang, "error.bad-stand-in", least=LEAST_AWAY, most=MOST_AWAY, n=seconds))
 
 
 def known_pace(pace: str, lang: str) -> None:

@@ -51,6 +51,8 @@ class TableState:
         self.host = 0
         self.pace = "normal"
         self.turn_seconds: int | None = None
+        self.stand_in_seconds: int | None = None
+        """After so long away a bot sits in by itself; None: only when somebody asks for one."""
         self.match_number = 0
         self.match: Match | None = None
         self.rules: Ruleset | None = None
@@ -77,6 +79,10 @@ class TableState:
         """Nobody can be caught yet, and no other card goes down."""
         self.pace_from = 0
         """From when the bots' waiting counts: the last action, or when somebody came back."""
+        self.waits_from = 0
+        """From when time away counts at the earliest: somebody is there to wait, and a match is on."""
+        self.served_from = 0
+        """The same for the process that has the table in memory: before that nobody could be here."""
         self.said: dict[tuple[int | None, str], tuple[int, tuple[Any, ...]]] = {}
         """The log's last lines by seat and language, and up to which event: a view only adds to them."""
         self._script: deque[Row] | None = None
@@ -112,6 +118,17 @@ class TableState:
     def attended(self) -> list[int]:
         """The seats of people who are here and look."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.attended]
+
+    def stand_in_at(self, seat: int) -> int | None:
+        """When a bot sits in for a seat by itself, in milliseconds since the epoch.
+
+        None where nobody is away there or nobody else waits: while everybody is away, so does the table.
+        """
+        chair = self.chairs[seat]
+        on = self.state in ("playing", "round-over") and bool(self.attended)
+        if self.stand_in_seconds is None or not on or not chair.present or not chair.absent:
+            return None
+        return max(chair.absent_at, self.waits_from, self.served_from) + 1_000 * self.stand_in_seconds
 
     def may_concede(self, seat: int) -> bool:
         """Whether a seat may give the match up: of two, or where bots play on all the others. More people want to go on."""

@@ -43,14 +43,15 @@ class LiveTable(Folding):
         self._at = at
         self._command = command
 
-    def create(self, rules: Ruleset, chairs: list[Chair], pace: str, turn_seconds: int | None) -> None:
+    def create(
+        self, rules: Ruleset, chairs: list[Chair], pace: str, turn_seconds: int | None, stand_in_seconds: int | None
+    ) -> None:
         """The first event: what is agreed, resolved for so many seats, and who sits where."""
         seats = [{"kind": chair.kind, "level": chair.level} for chair in chairs]
         self.chairs = chairs
         self.fresh_seats = list(range(len(chairs)))
-        self._write(
-            "created", None, {"rules": _rules_json(rules), "seats": seats, "pace": pace, "turn_seconds": turn_seconds}
-        )
+        times = {"turn_seconds": turn_seconds, "stand_in_seconds": stand_in_seconds}
+        self._write("created", None, {"rules": _rules_json(rules), "seats": seats, "pace": pace} | times)
         self._commit_to(1)
 
     def contribute(self, seat: int, contribution: str) -> None:
@@ -189,9 +190,13 @@ class LiveTable(Folding):
         if self._actions % FORGET_EVERY == 0 or self.match.round.over:
             self.match.round = self.match.round.copy()
 
-    def leave(self, seat: int, asked_by: int | None = None) -> None:
-        """A bot sits in, perhaps because somebody else asked it to; the host's role moves to a person who is here."""
-        self._write("left", seat, {"level": STAND_IN} | ({} if asked_by is None else {"asked_by": asked_by}))
+    def leave(self, seat: int, asked_by: int | None = None, *, at_limit: bool = False) -> None:
+        """A bot sits in: the person leaves, or is away and somebody else asks for it, or the table's limit is over.
+
+        The host's role moves to a person who is here.
+        """
+        why = {"asked_by": asked_by} if asked_by is not None else {"after": self.stand_in_seconds} if at_limit else {}
+        self._write("left", seat, {"level": STAND_IN} | why)
         if seat == self.host and self.people:
             self.make_host((self.attended or self.people)[0])
         self._note_pause()
@@ -240,6 +245,10 @@ class LiveTable(Folding):
     def set_clock(self, seconds: int | None, seat: int) -> None:
         """How long a person may think about a turn; None: as long as it takes."""
         self._write("clock", seat, {"turn_seconds": seconds})
+
+    def set_stand_in(self, seconds: int | None, seat: int) -> None:
+        """After how long away a bot sits in by itself; None: only when somebody asks for one."""
+        self._write("stand-in", seat, {"stand_in_seconds": seconds})
 
     def more_time(self, seat: int) -> None:
         """The seat on turn asks for more time."""

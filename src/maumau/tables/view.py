@@ -70,6 +70,8 @@ class SeatView:
     """The viewer's action that catches this seat now, such as ``1?0``."""
     can_stand_in: bool = False
     """Away for so long that the viewer may ask a bot to sit in."""
+    stand_in_at: int | None = None
+    """When a bot sits in by itself for somebody who is away, in milliseconds since the epoch."""
     reaction: str = ""
     """A quick reaction of just now, in the viewer's language."""
     reaction_key: int = 0
@@ -228,6 +230,8 @@ class View:
     """The quick reactions that the viewer may send: code and words."""
     turn_seconds: int | None = None
     """How long a person may think about a turn; None: as long as it takes."""
+    stand_in_seconds: int | None = None
+    """After so long away a bot sits in by itself; None: only when somebody asks for one."""
     deadline_at: int | None = None
     """``deadline`` in milliseconds since the epoch."""
     can_concede: bool = False
@@ -274,6 +278,7 @@ class View:
             "match_winners": list(self.match_winners),
             "next_dealer": self.next_dealer,
             "turn_seconds": self.turn_seconds,
+            "stand_in_seconds": self.stand_in_seconds,
             "end_proposed": list(self.end_proposed),
         }
 

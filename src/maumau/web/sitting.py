@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 
 from ..ruleset import RuleError, Ruleset
 from ..ruleset import words as rule_words
-from ..tables.spec import CLOCKS
+from ..tables.spec import CLOCKS, STAND_INS
 from ..tables.view import View
 from .texts import texts
 
@@ -81,6 +81,7 @@ def waiting_slots(view: View, lang: str, base: str) -> dict[str, Any]:
     link = None if view.invite is None else f"{base}j/{view.invite}"
     return {
         "clocks": clocks,
+        "limits": STAND_INS,
         "invite_link": link,
         "invite_qr": None if link is None else qr_code(link),
         "agreed": table_rules(lang, view.rules, len(view.seats)),

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...tables import SeatSpec, Tables, TableSpec, View
+from ...tables.spec import LEAST_AWAY, MOST_AWAY, STAND_IN_SECONDS
 from ..forms import may_make_table, table_made
 from ..live import bearer
 from ..texts import LANGUAGES
@@ -59,6 +60,7 @@ class TableBody(_Body):
     rules: Annotated[str, Field(max_length=400, examples=["family+nine-reverse"])] = "family"
     seats: Annotated[list[SeatBody], Field(min_length=2, max_length=8)]
     turn_seconds: Annotated[int | None, Field(ge=5, le=3600)] = None
+    stand_in_seconds: Annotated[int | None, Field(ge=LEAST_AWAY, le=MOST_AWAY)] = STAND_IN_SECONDS
     public: bool = False
     pace: Annotated[str, Field(examples=["normal"])] = "normal"
     contribution: Contribution = None
@@ -89,6 +91,12 @@ class ClockBody(_Body):
     """How long a turn may take, in seconds."""
 
     turn_seconds: Annotated[int | None, Field(ge=5, le=3600, examples=[60])]
+
+
+class StandInBody(_Body):
+    """After how long away a bot sits in by itself, in seconds."""
+
+    stand_in_seconds: Annotated[int | None, Field(ge=LEAST_AWAY, le=MOST_AWAY, examples=[STAND_IN_SECONDS])]
 
 
 class ReactBody(_Body):
@@ -137,6 +145,7 @@ async def create(request: Request, body: TableBody, tables: Service, lang: Lang)
         rules=body.rules,
         seats=tuple(SeatSpec(seat.name, seat.bot, seat.open) for seat in body.seats),
         turn_seconds=body.turn_seconds,
+        stand_in_seconds=body.stand_in_seconds,
         public=body.public,
         pace=body.pace,
     )
@@ -244,6 +253,12 @@ async def more_time(table: str, tables: Service, token: Token, lang: Lang) -> JS
 async def set_clock(table: str, body: ClockBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
     """The host sets it; `null`: as long as it takes, which a public table does not allow."""
     return _shown(await tables.set_clock(table, token, body.turn_seconds, lang))
+
+
+@router.post("/tables/{table}/limit", summary="After how long away a bot sits in, before the start")
+async def set_limit(table: str, body: StandInBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+    """The host sets it; `null`: a bot sits in only when somebody asks for one."""
+    return _shown(await tables.set_stand_in(table, token, body.stand_in_seconds, lang))
 
 
 @router.post("/tables/{table}/react", summary="Show a quick reaction")

@@ -297,6 +297,7 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
         "stand-in": lambda: tables.stand_in(table, token, seat_in(fields), lang),
         "public": lambda: tables.set_public(table, token, one(fields, "public") == "1", lang),
         "clock": lambda: tables.set_clock(table, token, whole(one(fields, "seconds")), lang),
+        "limit": lambda: tables.set_stand_in(table, token, whole(one(fields, "away")), lang),
         "time": lambda: tables.more_time(table, token, lang),
         "react": lambda: tables.react(table, token, one(fields, "reaction"), lang),
         "return": lambda: tables.return_(table, token, lang),

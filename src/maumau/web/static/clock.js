@@ -1,4 +1,4 @@
-// The clock of a turn: the server counts it and says when it ends; this page only draws it.
+// The clock of a turn, and when a bot sits in: the server counts and says when it is; this page only draws it.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const arrived = performance.getEntriesByType("navigation")[0];
 let ahead = Number(document.body.dataset.now) - (arrived ? arrived.responseStart : performance.now());
@@ -27,12 +27,24 @@ function count() {
   if (saidFor !== until) { saidFor = until; told = left > SAID_AT[0] ? 0 : SAID_AT.filter((at) => left < at).length; }
   if (told < SAID_AT.length && left <= SAID_AT[told]) { told += 1; spoken.textContent = spoken.dataset.said.replace("{n}", left); }
 }
+/* ---- when a bot sits in for somebody who is away ---- */
+function countAway() {
+  document.querySelectorAll("[data-bot-at]").forEach((mark) => {
+    const left = Math.max(0, Math.ceil((Number(mark.dataset.botAt) - now()) / 1000));
+    const text = mark.dataset.botIn.replace("{time}", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
+    if (mark.textContent !== text) mark.textContent = text;
+  });
+}
+function tick() {
+  count();
+  countAway();
+}
 function wind() {
   document.querySelectorAll(".clock").forEach(draw);
-  count();
+  tick();
 }
 
 document.addEventListener("table-shown", wind);
 document.addEventListener("server-time", (e) => { ahead = e.detail - performance.now(); });
-setInterval(count, 500);
+setInterval(tick, 500);
 wind();
