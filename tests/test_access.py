@@ -254,6 +254,8 @@ EXPECTED = """
     GET /s                                              200
     POST /s                                             404  404  404  404  303  404  303  303  303
     GET /rules/edit                                     200
+    POST /rules/own                                     303
+    POST /rules/own/forget                              303
     GET /rules/{code}                                   200
     GET /referee                                        200
     GET /score                                          200
