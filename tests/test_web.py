@@ -280,7 +280,9 @@ def test_another_book_on_the_home_page_drops_the_single_values(client: TestClien
 def test_the_heading_of_a_table_says_single_values_in_short_words() -> None:
     assert rules_line("de", "family+deal.cards=9+52-cards") == "Familie · 9 auf die Hand · 52 Karten"
     assert rules_line("en", "family+call.mau=3+jack-20") == "Family · Mau +3 · " + house_rule_name("en", "jack-20")
-    assert rules_line("en", "family+draw.reshuffles=3") == "Family · one more value"
+    assert rules_line("en", "family+draw.reshuffles=3") == "Family · shuffled again at most 3×"
+    five = "+".join(f"points.{rank}=1" for rank in "AKQJT")
+    assert rules_line("en", f"family+{five}").endswith(" · J counts 1 · one more value")
     assert rules_line("en", "family") == "Family"
 
 

@@ -65,11 +65,13 @@ def table_rules(lang: str, code: str, seats: int) -> dict[str, Any]:
     try:
         rules = Ruleset.parse(code).at(seats)
     except RuleError:
-        return {"book": code, "chips": (), "differences": ()}
+        return {"book": code, "chips": (), "more": "", "differences": ()}
+    sheet = rule_words.sheet(lang, rules)
     return {
         "book": rule_words.book_title(lang, rules.book),
-        "chips": tuple(rule_words.chips(lang, rules)),
-        "differences": tuple(rule_words.differences(lang, rules)),
+        "chips": sheet.chips,
+        "more": sheet.more,
+        "differences": sheet.differences,
     }
 
 

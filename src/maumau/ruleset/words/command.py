@@ -113,7 +113,7 @@ def _sheet_blocks(page: Sheet, pairs: Sequence[PairRow]) -> Iterator[_Block]:
     yield "h1", page.title
     for text in page.intro:
         yield "p", text
-    yield "p", " · ".join(page.chips)
+    yield "p", " · ".join([*page.chips, *([page.more] if page.more else [])])
     for section in page.sections:
         yield "h2", section.title
         for line in section.lines:

@@ -349,24 +349,59 @@ def _pack_chips(lang: str, rules: RulesLike) -> list[str]:
 
 def _unlike_chips(lang: str, rules: RulesLike) -> list[str]:
     """Small values that a chip names only where the rule book says otherwise."""
-    book = book_values(rules.book)
-    found = []
+    found = _players_chips(lang, rules)
     for key, chip in _UNLIKE.items():
-        value, known = rules[key], key_for(key)
-        if value != book.get(key, known.default if known is not None else None):
+        value = rules[key]
+        if _unlike_book(rules, key) and not idle_beside(rules, key):
             texts = f"chip.{chip}_{format_value(value)}", f"chip.{chip}_some"
             found += [say(lang, text, n=value) for text in texts if WORDS.has(text)][:1]
     return found
 
 
+def _unlike_book(rules: RulesLike, key: str) -> bool:
+    known = key_for(key)
+    return rules[key] != book_values(rules.book).get(key, known.default if known is not None else None)
+
+
+def _players_chips(lang: str, rules: RulesLike) -> list[str]:
+    least, most = int(rules["players.min"]), int(rules["players.max"])
+    if rules.seats is not None or not any(_unlike_book(rules, key) for key in ("players.min", "players.max")):
+        return []
+    return [say(lang, "chip.players", n=most) if least == most else say(lang, "chip.players_to", least=least, n=most)]
+
+
 _UNLIKE: Final = {
+    "pack.full_from": "full_from",
+    "pack.double_from": "double_from",
+    "deal.next": "next",
     "start.acts": "acts",
+    "start.answer": "start_answer",
+    "start.wish": "start_wish",
+    "start.free_for": "free_for",
     "start.redraw": "redraw",
+    "draw.reshuffles": "reshuffles",
     "skip.adds": "adds",
     "reverse.two": "two",
+    "call.window": "window",
+    "call.maumau": "silent",
     "call.false": "false",
     "call.false_catch": "false_catch",
+    "end.blocked": "blocked",
+    "score.closing_each": "closing_each",
+    "match.ends": "ends",
+    "match.tie": "tie",
 }
+_IDLE_BESIDE: Final[Mapping[str, tuple[str, Value]]] = {
+    "pack.full_from": ("pack.cards", "52"),
+    "pack.double_from": ("pack.packs", 2),
+    "match.target": ("score.count", "none"),
+}
+
+
+def idle_beside(rules: RulesLike, key: str) -> bool:
+    """Whether a value goes without saying beside another: a full pack grows no further, nor do two, and no points need no target."""
+    other, value = _IDLE_BESIDE.get(key, (key, None))
+    return rules[key] == 0 and rules[other] == value
 
 
 def _draw_chips(lang: str, rules: RulesLike) -> list[str]:
@@ -493,11 +528,26 @@ def _score_chips(lang: str, rules: RulesLike) -> list[str]:
     ]
     if count == "cards":
         found += _fine_chips(lang, rules)
+        found += _points_chips(lang, rules)
     if rules["match.rounds"]:
         found.append(say(lang, "chip.rounds", n=int(rules["match.rounds"])))
     if target:
         return [*found, say(lang, "chip.out_cards" if rules["match.elimination"] else f"chip.target_{count}", n=target)]
     return found if rules["match.rounds"] else [*found, say(lang, f"chip.open_{count}")]
+
+
+_MOST_POINTS: Final = 4
+"""So many cards have a chip for points of their own; where more differ, the points stand on the sheet."""
+
+
+def _points_chips(lang: str, rules: RulesLike) -> list[str]:
+    """What cards count that count something else in the rule book, the highest card first."""
+    names = (*ranks_in_pack(rules), *((JOKER_NAME,) if rules["pack.jokers"] else ()))
+    differing = [name for name in _high_first(names) if _unlike_book(rules, f"points.{name}")]
+    return [
+        say(lang, "chip.points", rank=_short(lang, name), n=int(rules[f"points.{name}"]))
+        for name in differing[:_MOST_POINTS]
+    ]
 
 
 def _fine_chips(lang: str, rules: RulesLike) -> list[str]:

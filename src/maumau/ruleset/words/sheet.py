@@ -20,6 +20,7 @@ from maumau.ruleset.words.rules import (
     ACTING,
     OWN_SENTENCE,
     chips,
+    idle_beside,
     match_sentence,
     players_sentence,
     points_table,
@@ -60,7 +61,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The rules of a table in words."""
+    """The rules of a table in words.
+
+    ``more`` says how many of the differences no chip tells; it is empty where the chips tell them all.
+    """
 
     lang: str
     code: str
@@ -70,6 +74,7 @@ class Sheet:
     differences: tuple[str, ...]
     chips: tuple[str, ...]
     sources: tuple[Source, ...] = ()
+    more: str = ""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -84,6 +89,7 @@ class Sheet:
             "title": self.title,
             "intro": list(self.intro),
             "chips": list(self.chips),
+            **({"more": self.more} if self.more else {}),
             "sections": [
                 {
                     "id": section.id,
@@ -123,7 +129,9 @@ def sheet(lang: str, rules: Ruleset) -> Sheet:
         for name, lines in [*sections, ("idle", idle)]
         if lines
     )
-    differing = tuple(_difference(lang, line) for section in shown for line in section.lines if line.differs)
+    unlike = [line for section in shown for line in section.lines if line.differs]
+    differing = tuple(_difference(lang, line) for line in unlike)
+    untold = _untold(lang, rules, base, unlike)
     return Sheet(
         lang=lang,
         code=rules.code,
@@ -137,7 +145,23 @@ def sheet(lang: str, rules: Ruleset) -> Sheet:
         differences=differing,
         chips=chips(lang, rules),
         sources=book_sources(rules.book),
+        more=say(lang, "sheet.more_chips", n=untold) if untold else "",
     )
+
+
+def _untold(lang: str, rules: Ruleset, base: Ruleset, unlike: Sequence[Line]) -> int:
+    """How many of the lines that differ state a value that no chip tells."""
+    here = chips(lang, rules)
+
+    def told(key: str) -> bool:
+        if idle_beside(rules, key):
+            return True
+        values = {name: value for name, value in rules.values.items() if name != key}
+        if key in base.values:
+            values[key] = base.values[key]
+        return chips(lang, replace(rules, pairs=tuple(values.items()))) != here
+
+    return sum(not all(told(key) for key in line.keys if _changed(rules, base, key)) for line in unlike)
 
 
 def differences(lang: str, rules: Ruleset) -> tuple[str, ...]:
