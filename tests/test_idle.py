@@ -152,7 +152,7 @@ def live(rules: Ruleset) -> dict[str, Any]:
         found[name] = [getattr(t, name)[card] for card in cards]
     found["wishes"], found["last"] = t.wishes & mask, t.last_allowed & mask
     found["supply"] = t.reshuffles
-    found["choices"] = (t.voluntary, t.draw_most, t.draw_then, t.forced, t.several, t.throw_in)
+    found["choices"] = (t.voluntary, t.draw_most, t.draw_then, t.forced, t.free_pass, t.several, t.throw_in)
     if t.wishes & mask:
         found["wish"] = (t.wish_other, t.wish_one_turn)
     if draws and t.answerable:

@@ -111,6 +111,53 @@ def test_a_blocked_round_may_score_nothing() -> None:
     assert won.points == (0, 18), "a round that is won is scored as ever"
 
 
+def test_passing_instead_of_drawing() -> None:
+    """The other reading of all four books: whoever may draw may pass as well."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qh", "Kc"], ["Qs", "Kd"]], "stock": ["8c", "Td", "7c"]}
+    assert legal(at("family", **position)) == {"Qh", "+"}
+    assert refused(at("family", **position), "-") == "draw-first"
+    round_ = at("family+draw.pass=yes", **position)
+    assert legal(round_) == {"Qh", "+", "-"}
+    round_.push("-")
+    assert (round_.turn, round_.counts) == (1, (2, 2))
+    forced = at("international+draw.pass=yes", **position)
+    assert legal(forced) == {"Qh"}, "whoever may not draw may not pass either"
+    assert refused(forced, "-") == "must-play"
+    forced.push("Qh!")
+    assert legal(forced) == {"Qs"}
+    penalty = at("family+draw.pass=yes", top="7h", penalty=2, hands=[["Qh", "Kc"], ["Qs", "Kd"]])
+    assert legal(penalty) == {"+2"}, "a penalty is no card that one could do without"
+
+
+def test_passing_instead_of_drawing_on() -> None:
+    """Where more than one card may be drawn, one may stop; and a card that must be covered may be left."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["8c", "Td", "7c", "9c"]}
+    round_ = at("international+draw.most=3+draw.pass=yes", "+", **position)
+    assert legal(round_) == {"+", "-"}
+    assert legal(at("international+draw.most=3", "+", **position)) == {"+"}
+    position = {"top": "9h", "hands": [["Ah", "Qs", "Kc"], 5]}
+    assert legal(at("international+power.A.again=must", "Ah", **position)) == {"+"}
+    round_ = at("international+power.A.again=must+draw.pass=yes", "Ah", **position)
+    assert legal(round_) == {"+", "-"}
+    round_.push("-")
+    assert round_.turn == 1
+
+
+def test_a_round_ends_once_all_have_passed_instead_of_drawing() -> None:
+    """Nobody need move then, so that the round could go on for ever: it is blocked. A card drawn starts the count anew."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]], "stock": ["8c", "Td", "7c"]}
+    passed = at("family+draw.pass=yes", "-", "-", **position).outcome()
+    assert passed is not None
+    assert (passed.blocked, passed.winner, passed.points) == (True, None, (7, 11))
+    drawn = at("family+draw.pass=yes", "-", "+", "-", **position)
+    assert not drawn.over
+    again = Round.from_position(drawn.rules, drawn.position())
+    assert again.position() == drawn.position()
+    assert again.position()["passes"] == 1
+    again.push("-")
+    assert again.over
+
+
 def test_draw_up_to_three() -> None:
     """Crazy Eights with a limit: up to three cards, one after the other, while nothing drawn fits."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], 5], "stock": ["8c", "Td", "7c", "9c"]}

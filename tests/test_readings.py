@@ -88,6 +88,7 @@ ASKED: Final[dict[str, Callable[[Ruleset, int], bool]]] = {
     "tie-all": lambda rules, n: (
         (rules["score.count"], rules["score.to"], rules["match.elimination"]) == ("cards", "losers", False)
     ),
+    "pass-only-empty": lambda rules, n: "-" not in legal(rules, n, "top 9h"),
     "blocked-own": lambda rules, n: (rules["score.count"], rules["score.to"]) == ("cards", "losers"),
     "blocked-nobody": lambda rules, n: rules["score.count"] == "rounds",
     "spoken-like-international": lambda rules, n: (

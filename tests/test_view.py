@@ -13,6 +13,7 @@ import pytest
 from tests.tables_kit import command_id, mine, pick, play_round, service, spec, until
 
 from maumau.cards import Card
+from maumau.game import Round
 from maumau.ruleset import words
 from maumau.tables import Seated, TableError, Tables, View, render
 from maumau.tables.table import LiveTable
@@ -299,6 +300,37 @@ def test_x02_no_seed_is_in_anybodys_bytes_before_the_match_is_over(tmp_path: Pat
                     assert f"{number:x}" not in text.lower()
 
     asyncio.run(main())
+
+
+def test_where_one_may_pass_instead_of_drawing_both_are_offered(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec("family+no-draw-two+draw.pass=yes", bots=1))
+            view = await until(tables, seated, mine)
+            assert (view.draw, view.pass_, view.can_draw, view.can_pass) == ("+", "-", True, True)
+            assert {"+", "-"} <= set(view.legal)
+            hand = [card.card for card in view.hand]
+            await tables.act(seated.table, seated.token, command_id(), view.version, "-")
+            after = await tables.view(seated.table, seated.token)
+            assert [card.card for card in after.hand] == hand, "whoever passes draws nothing"
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("family", "Your turn: nothing fits, so draw."),
+        ("family+draw.pass=yes", "Your turn: nothing fits, so draw or pass."),
+        ("family+draw.reshuffles=0", "Your turn: nothing fits and nothing can be drawn, so pass."),
+    ],
+)
+def test_the_status_says_what_is_left_when_nothing_fits(rules: str, told: str) -> None:
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd", "8s"]]}
+    seen = Round.from_position(rules, position | ({"stock": []} if "reshuffles" in rules else {})).observation(0)
+    builder = render._Builder.__new__(render._Builder)
+    builder.lang, builder.legal = "en", seen.legal
+    assert builder.own_turn(seen) == told
 
 
 @pytest.mark.parametrize(

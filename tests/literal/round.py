@@ -348,17 +348,23 @@ class LiteralRound:
         if self.drew:
             return plays | self._after_drawing(plays)
         if self.extra == "must":
-            return plays or {"+" if self._something_to_draw() else "-"}
+            return plays or self._drawing_or_passing()
         if self.values["draw.when"] == "stuck" and plays:
             return plays
-        return plays | ({"+"} if self._something_to_draw() else {"-"})
+        return plays | self._drawing_or_passing()
+
+    def _drawing_or_passing(self) -> set[str]:
+        """Drawing a card, or passing instead: where nothing can be drawn, and with draw.pass wherever one may draw."""
+        if not self._something_to_draw():
+            return {"-"}
+        return {"+", "-"} if self.values["draw.pass"] else {"+"}
 
     def _after_drawing(self, plays: set[str]) -> set[str]:
         """Drawing again while nothing can be played; passing where something can, or no more can be drawn."""
         if plays:
             return set() if self.values["draw.forced"] and self._fits_drawn() else {"-"}
-        more = self._something_to_draw() and self.values["draw.most"] in ("fits", *range(self.drew + 1, 10))
-        return {"+"} if more else {"-"}
+        more = self.values["draw.most"] in ("fits", *range(self.drew + 1, 10))
+        return self._drawing_or_passing() if more else {"-"}
 
     def call_due(self) -> set[str]:
         """The legal plays that may carry a `!`: those that leave one card, or none, where calls are spoken."""
@@ -700,7 +706,8 @@ class LiteralRound:
             self.skips = 0
             self._end_idle(seat, nothing_drawn=False)
             return
-        # Reading: after a penalty is paid, holding a card back is no pass of one who could not draw.
+        # Reading: after a penalty is paid, holding a card back is no pass of one who did not draw; and where one may pass
+        # instead of drawing (draw.pass), such passes block the round too once everybody in turn has passed.
         self._end_idle(seat, nothing_drawn=not self.drew and not self.paid)
 
     def _end_idle(self, seat: int, nothing_drawn: bool) -> None:

@@ -300,7 +300,7 @@ class _Reader:
             s.drawn = next(n for n in range(layout.CARDS) if s.hand0[s.turn] >> n & 1 and face(n) == card)
         s.passes = _whole(self.position, "passes", 0, s.active_n - 1, 0)
         s.reshuffled = _whole(self.position, "reshuffles", 0, self.t.reshuffles, 0)
-        if s.passes and supply(s, self.t):
+        if s.passes and supply(s, self.t) and not self.t.free_pass:
             raise PositionError("no-passes-yet", passes=s.passes, left=supply(s, self.t))
 
     def _refuse_empty_hands(self) -> None:

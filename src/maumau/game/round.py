@@ -330,7 +330,7 @@ class Round:
             actions.append(TAKE)
         elif may_draw(s, t, mask):
             actions.append(DRAW)
-        elif may_pass(s, t, mask):
+        if may_pass(s, t, mask):
             actions.append(PASS)
         return tuple(actions)
 

@@ -102,6 +102,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "draw_most": 1,
     "draw_then": 1,
     "forced": 1,
+    "free_pass": 1,
     "reshuffles": 1,
     "answerable": 1,
     "doubling": 1,
@@ -231,6 +232,7 @@ class Tables:
     draw_then: int
     forced: int
     reshuffles: int
+    free_pass: int
     answerable: int
     doubling: int
     passes_on: int

@@ -79,12 +79,16 @@ def may_draw(s: State, t: Tables, mask: int) -> bool:
 
 
 def may_pass(s: State, t: Tables, mask: int) -> bool:
-    """Whether the seat on turn may pass: after drawing, or when nothing can be drawn (or to let a last card stand)."""
+    """Whether the seat on turn may pass: after drawing, when nothing can be drawn, or where a table agrees on it instead of
+    drawing (or to let a last card stand).
+    """
     if s.phase != PLAYING:
         return s.phase == WAITING
     if s.penalty > 0:
         return False
     if s.skips > 0 or s.extra == MAY_FOLLOW or s.extra == EQUAL_ONLY:
+        return True
+    if t.free_pass and may_draw(s, t, mask):
         return True
     if s.drew > 0:
         if mask:

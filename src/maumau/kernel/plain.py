@@ -22,6 +22,7 @@ PLAIN_TABLES: Final[Mapping[str, int]] = {
     "redraw": 0,
     "draw_most": 1,
     "forced": 0,
+    "free_pass": 0,
     "doubling": 0,
     "after_penalty": TURN_ENDS,
     "skip_answerable": 0,

@@ -25,7 +25,7 @@ from maumau.kernel.layout import (
 )
 from maumau.kernel.legal import may_draw, playable
 from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
-from maumau.kernel.supply import draw_cards, make_draw, supply
+from maumau.kernel.supply import draw_cards, make_draw
 
 IN_LINE: Final = (
     "step_seat",
@@ -407,8 +407,7 @@ def pass_turn(s: State, t: Tables) -> None:
     if s.skips > 0:
         sit_out_turns(s, t)
         return
-    blocked = s.drew == 0 and s.extra == NO_EXTRA and supply(s, t) <= 0
-    if blocked:
+    if s.drew == 0 and s.extra == NO_EXTRA:
         turn_ends(s, t)
         count_pass(s)
         if s.phase == OVER:

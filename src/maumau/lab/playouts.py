@@ -43,11 +43,13 @@ def random_action(s: State, t: Tables, r: State) -> None:
     pending = s.penalty > 0
     drawing = may_draw(s, t, mask)
     choices = plays + (1 if pending or drawing or may_pass(s, t, mask) else 0)
+    if t.free_pass and drawing and may_pass(s, t, mask):
+        choices += 1
     choice = below(r, choices)
     if choice >= plays:
         if pending:
             take(s, t)
-        elif drawing:
+        elif drawing and choice == plays:
             draw(s, t)
         else:
             pass_turn(s, t)

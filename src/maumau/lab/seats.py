@@ -51,7 +51,7 @@ def see(s: State, t: Tables, v: Sight, seat: int) -> None:
     v.hand_n = s.hand_n[seat]
     legal = playable(s, t)
     v.draws = 1 if may_draw(s, t, legal) else 0
-    v.passes = 1 if v.draws == 0 and may_pass(s, t, legal) else 0
+    v.passes = 1 if (t.free_pass or v.draws == 0) and may_pass(s, t, legal) else 0
     if t.jokers and legal & JOKERS:
         legal = (legal | JOKERS) ^ (JOKERS ^ JOKER_BIT)
     v.legal = legal

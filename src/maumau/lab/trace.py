@@ -160,15 +160,14 @@ def list_actions(s: State, t: Tables, ids: list[int]) -> int:
         return 1
     mask = playable(s, t)
     n = list_plays(s, t, mask, ids)
-    other = 0
     if s.penalty > 0:
-        other = ID_TAKE
+        ids[n] = ID_TAKE
+        n += 1
     elif may_draw(s, t, mask):
-        other = ID_DRAW
-    elif may_pass(s, t, mask):
-        other = ID_PASS
-    if other:
-        ids[n] = other
+        ids[n] = ID_DRAW
+        n += 1
+    if may_pass(s, t, mask):
+        ids[n] = ID_PASS
         n += 1
     return n
 

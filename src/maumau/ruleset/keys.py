@@ -121,6 +121,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "draw.most": Key("either", 1, 9, ("fits",), default=1),
     "draw.then": _word("any", "drawn", "none"),
     "draw.forced": _yes_no(False),
+    "draw.pass": _yes_no(False),
     "draw.reshuffles": _whole(0, RESHUFFLES, RESHUFFLES),
     "wish.on_wish": _yes_no(),
     "wish.suited_on_wish": _yes_no(False),

@@ -185,6 +185,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.draw_then = _THEN[str(values["draw.then"])]
     t.reshuffles = rules.number("draw.reshuffles")
     t.forced = int(values["draw.forced"])
+    t.free_pass = int(values["draw.pass"])
     t.answerable = int(values["penalty.answer"] != "none")
     t.doubling = int(values["penalty.grows"] == "double")
     t.passes_on = int(values["play.throw_in"] or any(name.endswith(".pass_on") for name in values))

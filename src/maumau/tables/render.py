@@ -370,7 +370,8 @@ class _Builder:
             return tell(self.lang, key, card=words.card_name(self.lang, o.drawn))
         if "play" in kinds:
             return tell(self.lang, "status.yours")
-        return tell(self.lang, "status.yours-draw" if "draw" in kinds else "status.yours-pass")
+        doing = "-".join(kind for kind in ("draw", "pass") if kind in kinds)
+        return tell(self.lang, f"status.yours-{doing}")
 
     def result(self) -> str:
         if self.state == "match-over":

@@ -411,7 +411,11 @@ def _draw_chips(lang: str, rules: RulesLike) -> list[str]:
         found.append(say(lang, "chip.most_fits") if isinstance(most, str) else say(lang, "chip.most", n=most))
     if rules["draw.then"] != "drawn":
         found.append(say(lang, f"chip.then_{rules['draw.then']}"))
-    return [*found, say(lang, "chip.forced")] if rules["draw.forced"] else found
+    found += [say(lang, f"chip.{chip}") for key, chip in _DRAW_CHIPS.items() if rules[key]]
+    return found
+
+
+_DRAW_CHIPS: Final = {"draw.forced": "forced", "draw.pass": "free_pass"}
 
 
 _TURN_CHIPS: Final = (

@@ -342,7 +342,7 @@ def _drawing(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
     if rules["draw.then"] != "none":
         yield from _told(lang, rules, base, "draw.forced")
     yield from _told(lang, rules, base, "play.equal", "play.throw_in")
-    yield _always(lang, "pass")
+    yield Line("always.pass", rule_sentence(lang, rules, "draw.pass"), ("always.pass", "draw.pass"))
     if rules["draw.reshuffles"] == RESHUFFLES:
         yield _also(_always(lang, "reshuffle"), "draw.reshuffles")
     elif rules["draw.reshuffles"]:
