@@ -239,6 +239,29 @@ def test_e09_nothing_leads_from_an_observation_to_the_round() -> None:
     assert shown == set()
 
 
+def test_normal_keeps_cards_that_go_together_and_lays_them_all_the_best_last() -> None:
+    position: dict[str, Any] = {"top": "9h", "hands": [["9c", "9s", "Th", "Kh"], 5, 5]}
+    assert choice(position, "family+play.equal=yes") == "Th", "the nines go out together later"
+    assert choice(position) == "9c", "each for itself they are as good as the others, and the lowest is taken"
+    position = {"top": "9h", "hands": [["9c", "9s", "Ks", "Qs"], 5, 5]}
+    round_ = Round.from_position("family+play.equal=yes", position)
+    laid = []
+    while round_.turn == 0:
+        action = bots.get("normal").choose(round_.observation(0))
+        laid.append(str(action))
+        round_.push(action)
+    assert laid == ["9c", "9s"], "the spades that are left can follow the last one"
+
+
+def test_with_the_last_card_normal_passes_rather_than_draw() -> None:
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs"], 5, 5]}
+    assert choice(position) == "+"
+    assert choice(position, "family+draw.pass=yes") == "-"
+    assert choice(position, "family+draw.pass=yes", "easy") == "+"
+    position["hands"] = [["Qs", "Kc"], 5, 5]
+    assert choice(position, "family+draw.pass=yes") == "+"
+
+
 # --- one source, run two ways ---------------------------------------------------------------------------------------------
 
 

@@ -74,6 +74,8 @@ class CardTables(Protocol):
     reverse: list[int]
     others: list[int]
     points: list[int]
+    equals: list[int]
+    several: int
     wishes: int
     last_allowed: int
     reverse_skips: int

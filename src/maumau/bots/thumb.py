@@ -71,7 +71,8 @@ class NormalBot(ThumbBot):
 
     Keeps cards that wish for when they are needed, aims cards that make others draw or lose a turn at whoever is about
     to go out, plays and wishes the suit it holds most, sheds points when the end is near, never keeps only cards that
-    may not be the last, calls with the play and catches everybody who owes a call.
+    may not be the last, calls with the play and catches everybody who owes a call. Cards that go together in one turn it
+    keeps together, then lays them all, the best one last; with its last card it rather passes than draws where it may.
     """
 
     weights = NORMAL

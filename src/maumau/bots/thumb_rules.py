@@ -75,11 +75,15 @@ FORGET: Final = 17
 """In how many of 256 cases a call is forgotten."""
 MISS: Final = 18
 """In how many of 256 cases a catch is missed."""
-WEIGHTS: Final = 19
+EQUAL: Final = 19
+"""For giving away cards that go together in one turn, for each that would go along: at the end they leave at once."""
+PASS_INSTEAD: Final = 20
+"""For passing with the last card where one could be drawn."""
+WEIGHTS: Final = 21
 
-NORMAL: Final = (42, -53, -278, 26, -106, 100, 200, -20, 437, 3, -600, -357, -385, -191, 10, 0, 2500, 0, 0)
+NORMAL: Final = (42, -53, -278, 26, -106, 100, 200, -20, 437, 3, -600, -357, -385, -191, 10, 0, 2500, 0, 0, -80, -340)
 """Found by letting rows of weights play each other under all books and several house rules, two to six seats."""
-EASY: Final = (2, 0, -6, 1, 0, 6, 2, 0, 4, 0, -30, -40, -40, -30, 6, 16, 250, 64, 128)
+EASY: Final = (2, 0, -6, 1, 0, 6, 2, 0, 4, 0, -30, -40, -40, -30, 6, 16, 250, 64, 128, 0, -45)
 
 
 def noise(dice: int, salt: int, width: int) -> int:
@@ -178,6 +182,8 @@ def play_worth(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) 
         worth += w[FORBIDDEN]
     if t.count == POINTS_COUNT:
         worth += w[POINTS] * t.points[card] * nearest(v)
+    if t.several:
+        worth += w[EQUAL] * held(hand0, hand1, t.equals[card])
     worth += w[OTHERS] * min(t.others[card] * v.others_n, v.supply + 1)
     return worth + turn_worth(v, t, w, card, following)
 
@@ -195,6 +201,21 @@ def choose_play(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int)
     return action
 
 
+def least_of_equals(v: Sight, t: CardTables, w: Sequence[int], card: int, dice: int) -> int:
+    """Of the cards that go along with the best one in the same turn the least: the best of them lies on top at last."""
+    found = card
+    least = play_worth(v, t, w, card, dice)
+    cards = v.legal & t.equals[card]
+    while cards:
+        other = lowest(cards)
+        cards &= cards - 1
+        worth = play_worth(v, t, w, other, dice)
+        if worth < least:
+            found = other
+            least = worth
+    return found
+
+
 def choose_id(v: Sight, t: CardTables, w: Sequence[int], dice: int) -> int:
     """The action of the seat on turn, as its id. ``dice`` is 32 random bits, used only as far as the weights say."""
     if v.naming:
@@ -205,6 +226,9 @@ def choose_id(v: Sight, t: CardTables, w: Sequence[int], dice: int) -> int:
     elif v.draws:
         best = ID_DRAW
         best_worth = w[DRAW_INSTEAD]
+        if v.passes and v.hand_n == 1 and w[PASS_INSTEAD] > best_worth:
+            best = ID_PASS
+            best_worth = w[PASS_INSTEAD]
     else:
         best = ID_PASS
         best_worth = w[KEEP_DRAWN]
@@ -225,6 +249,8 @@ def choose_id(v: Sight, t: CardTables, w: Sequence[int], dice: int) -> int:
             best_worth = worth
     if best_card < 0:
         return best
+    if t.several:
+        best_card = least_of_equals(v, t, w, best_card, dice)
     return choose_play(v, t, w, best_card, dice)
 
 
