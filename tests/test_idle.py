@@ -171,7 +171,7 @@ def live(rules: Ruleset) -> dict[str, Any]:
         found["final"] = (t.final_back, 0 if t.final_back else t.final_draw)
     found["on"] = t.play_on and rules.seats != 2
     found["count"] = t.count
-    found["blocked"] = t.blocked_free if counted and not t.winner_takes else None
+    found["blocked"] = (t.blocked_fewest, t.blocked_free if counted and not t.winner_takes else 0)
     if counted:
         found["points"] = (t.winner_takes, [t.points[card] for card in cards])
         found["closing"] = [(t.closing[card], t.fine[card]) for card in last]

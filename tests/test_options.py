@@ -111,6 +111,36 @@ def test_a_blocked_round_may_score_nothing() -> None:
     assert won.points == (0, 18), "a round that is won is scored as ever"
 
 
+def test_a_blocked_round_may_be_won_by_the_fewest_cards() -> None:
+    """The other reading of a round in which nobody can move, as in Crazy Eights: the fewest cards win it."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs", "Kc"], ["Qd"], ["8s", "Kd"]], "stock": []}
+    code = "study+draw.reshuffles=0"
+    nobody = at(code, "-", "-", "-", **position).outcome()
+    assert nobody is not None
+    assert (nobody.blocked, nobody.winner, nobody.points) == (True, None, (0, 0, 0))
+    round_ = at(f"{code}+end.blocked=fewest", "-", "-", "-", **position)
+    fewest = round_.outcome()
+    assert fewest is not None
+    assert (fewest.blocked, fewest.winner, fewest.points, fewest.places) == (True, 1, (0, 1, 0), ())
+    assert round_.events[-1] == Event("round-over", 1, count=1)
+    position["hands"] = [["Qs"], ["Qd"], ["8s", "Kd"]]
+    level = at(f"{code}+end.blocked=fewest", "-", "-", "-", **position).outcome()
+    assert level is not None
+    assert (level.winner, level.points) == (None, (0, 0, 0)), "two have as few"
+
+
+def test_what_a_round_costs_that_the_fewest_cards_have_won() -> None:
+    """Its winner is no loser: own cards cost nothing, the others' may be taken, and no last card counts."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["Qs"], ["Qd", "8s"]], "stock": []}
+    own = at("family+draw.reshuffles=0+end.blocked=fewest+fine.J=20", "-", "-", **position).outcome()
+    assert own is not None
+    assert (own.winner, own.points) == (0, (0, 11))
+    position["hands"] = [["Qs", "5c"], ["Qd", "7s", "2s"]]
+    taken = at("crazy-eights+draw.reshuffles=0+end.blocked=fewest", "-", "-", **position).outcome()
+    assert taken is not None
+    assert taken.points == (10 + 7 + 2, 0)
+
+
 def test_passing_instead_of_drawing() -> None:
     """The other reading of all four books: whoever may draw may pass as well."""
     position: dict[str, Any] = {"top": "9h", "hands": [["Qh", "Kc"], ["Qs", "Kd"]], "stock": ["8c", "Td", "7c"]}

@@ -90,7 +90,7 @@ ASKED: Final[dict[str, Callable[[Ruleset, int], bool]]] = {
     ),
     "pass-only-empty": lambda rules, n: "-" not in legal(rules, n, "top 9h"),
     "blocked-own": lambda rules, n: (rules["score.count"], rules["score.to"]) == ("cards", "losers"),
-    "blocked-nobody": lambda rules, n: rules["score.count"] == "rounds",
+    "blocked-nobody": lambda rules, n: rules["score.count"] == "rounds" and rules["end.blocked"] == "own",
     "spoken-like-international": lambda rules, n: (
         (rules["call.needed"], rules["call.mau"], rules["call.maumau"]) == (True, 2, 2)
     ),

@@ -801,19 +801,29 @@ class LiteralRound:
         self.may_call_late = set()
         if self.blocked and self.values["end.blocked"] == "nothing":
             return
+        if self.blocked and self.values["end.blocked"] == "fewest" and self.winner is None:
+            self.winner = self._with_fewest()
         if self.values["score.count"] == "cards":
             self._count_cards()
         elif self.values["score.count"] == "rounds" and self.winner is not None:
             self.points[self.winner] = 1
 
+    def _with_fewest(self) -> int | None:
+        """Who holds the fewest cards; nobody where it is not one alone."""
+        least = min(len(self.hands[seat]) for seat in self.seats_in())
+        having = [seat for seat in self.seats_in() if len(self.hands[seat]) == least]
+        return having[0] if len(having) == 1 else None
+
     def _count_cards(self) -> None:
-        """Each adds its own cards, or the winner everybody's; a winner out with certain ranks is fined besides."""
-        costs = [self._factor() * self.worth(hand) for hand in self.hands]
+        """Each loser adds its own cards, or the winner those of all others; out with certain ranks costs a fine besides."""
+        costs = [
+            0 if seat == self.winner else self._factor() * self.worth(hand) for seat, hand in enumerate(self.hands)
+        ]
         to_winner = self.values["score.to"] == "winner"
         if not to_winner:
             self.points = costs
         if self.winner is not None:
-            fine = int(self.values.get(f"fine.{self._rank(self.closing[0])}", 0))
+            fine = int(self.values.get(f"fine.{self._rank(self.closing[0])}", 0)) if self.closing else 0
             self.points[self.winner] += sum(costs) - fine if to_winner else fine
 
     def worth(self, hand: Iterable[str]) -> int:

@@ -16,13 +16,14 @@ from maumau.game.round import Outcome
 from maumau.kernel.deal import clear_round
 from maumau.kernel.layout import COUNT_CARDS, NOBODY, State, Tables
 from maumau.kernel.score import closing_factor, round_points
+from maumau.kernel.step import fewest
 from maumau.kernel.supply import add_to_hand
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 
 
 class PlayedRound(NamedTuple):
-    """A round as people report it: ``winner`` is None where it was blocked.
+    """A round as people report it: ``winner`` is None where it was blocked (whoever then wins it is reckoned).
 
     ``last`` is the winner's last card, first the top one; more cards under it matter only where each closing card counts.
     ``left`` are the cards left in each hand.
@@ -74,16 +75,17 @@ def points(rules: Ruleset, played: PlayedRound) -> tuple[int, ...]:
 
     Raises PositionError where a card is not in the pack or is named more often than the pack has it.
     """
-    s, t = _final_state(rules, played)
+    s, t = _final_state(rules, played, range(len(played.left)))
     return tuple(round_points(s, t, seat) for seat in range(s.seats))
 
 
-def _final_state(rules: Ruleset, played: PlayedRound) -> tuple[State, Tables]:
-    """The state of a round that is over, as far as points hang on it."""
+def _final_state(rules: Ruleset, played: PlayedRound, players: Iterable[int]) -> tuple[State, Tables]:
+    """The state of a round of these players that is over, as far as points hang on it."""
     _refuse_wrong_cards(rules, [*played.last, *(card for hand in played.left for card in hand)])
     s, t = State(), pack_tables(rules)
     seats = rules.seats or len(played.left)
     clear_round(s, seats)
+    s.active[:seats] = [int(seat in players) for seat in range(seats)]
     s.winner = NOBODY if played.winner is None else played.winner
     s.places_n = seats - 1 if t.play_on else int(played.winner is not None)
     for seat, hand in enumerate(played.left):
@@ -104,6 +106,8 @@ def _lay_last(s: State, t: Tables, rules: Ruleset, last: Sequence[Card]) -> None
     s.top = lying[-1]
     s.blocked = int(s.winner == NOBODY)
     s.closed_with = NOBODY if s.blocked else s.top
+    if s.blocked and t.blocked_fewest:
+        s.winner = fewest(s)
 
 
 def _refuse_wrong_cards(rules: Ruleset, named: Iterable[Card]) -> None:
@@ -145,10 +149,10 @@ def _outcome(rules: Ruleset, seats: int, played: PlayedRound, players: tuple[int
         raise PositionError("seat-not-in-round", seat=played.winner)
     left = tuple(hand if seat in players and seat != played.winner else () for seat, hand in enumerate(played.left))
     played = played._replace(left=left)
-    s, t = _final_state(rules, played)
+    s, t = _final_state(rules, played, players)
     places = () if played.winner is None else (played.winner,)
     return Outcome(
-        winner=played.winner,
+        winner=None if s.winner == NOBODY else s.winner,
         blocked=played.winner is None,
         points=tuple(round_points(s, t, seat) for seat in range(seats)),
         hands=left,

@@ -33,7 +33,7 @@ _SUITS: Final = tuple(Suit)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended: ``winner`` is None when it was blocked, or conceded among more than two.
+    """How a round ended: ``winner`` is None when it was blocked without one, or conceded among more than two.
 
     ``points`` is what each seat's total grows by, ``hands`` the cards left, ``places`` the seats that went out in order,
     ``closing`` the winner's last card and ``factor`` what it multiplied everybody else's points by. ``conceded`` is the
@@ -557,7 +557,8 @@ class Round:
         if s.phase == WAITING:
             self._events.append(Event("silent", s.laid))
         if s.phase == OVER:
-            self._events.append(Event("round-over", None if s.winner == NOBODY else s.winner))
+            left = s.hand_n[s.winner] if s.blocked and s.winner != NOBODY else 0
+            self._events.append(Event("round-over", None if s.winner == NOBODY else s.winner, count=left))
 
     def _append_notes(self, happened: list[tuple[int, int, int]]) -> None:
         made: int | None = None

@@ -128,6 +128,7 @@ TABLE_FIELDS: Final[dict[str, int]] = {
     "final_back": 1,
     "play_on": 1,
     "blocked_free": 1,
+    "blocked_fewest": 1,
     "count": 1,
     "winner_takes": 1,
     "closing_each": 1,
@@ -192,7 +193,7 @@ each seat that can be caught, ``fresh`` says that the seat on turn has come to o
 that may still call late, ``called`` has a bit for each seat that has called and holds one card, ``fined`` for each that has
 paid for a false shout in this turn. ``laid`` is the seat whose silent last card waits, ``hanging`` the one whose last card may
 still come back to it. ``winner`` is the seat that was out first, ``closed_with`` its last card; ``blocked`` says that the round
-ended because nobody could move. ``rng_*`` is the generator (sfc32), secret until the round is over.
+ended because nobody could move (a table may let the fewest cards win it then). ``rng_*`` is the generator (sfc32), secret until the round is over.
 """
 
 
@@ -231,8 +232,8 @@ class Tables:
     draw_most: int
     draw_then: int
     forced: int
-    reshuffles: int
     free_pass: int
+    reshuffles: int
     answerable: int
     doubling: int
     passes_on: int
@@ -257,6 +258,7 @@ class Tables:
     final_back: int
     play_on: int
     blocked_free: int
+    blocked_fewest: int
     count: int
     winner_takes: int
     closing_each: int

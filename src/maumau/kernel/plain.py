@@ -37,6 +37,7 @@ PLAIN_TABLES: Final[Mapping[str, int]] = {
     "call_to_finish": 0,
     "final_back": 0,
     "play_on": 0,
+    "blocked_fewest": 0,
 }
 """The values of tables that the plain build is made for; a field for each card has this value for every card."""
 

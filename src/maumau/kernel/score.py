@@ -49,14 +49,22 @@ def round_points(s: State, t: Tables, seat: int) -> int:
 
 
 def card_points(s: State, t: Tables, seat: int) -> int:
-    """Card points of a seat: its own hand, or for the winner the others' hands where the winner takes them."""
+    """Card points of a seat: a loser's own hand, or for the winner the others' hands where the winner takes them."""
     factor = closing_factor(s, t)
-    fine = t.fine[s.closed_with] if seat == s.winner else 0
-    if t.winner_takes == 0:
-        return hand_points(s, t, seat) * factor + fine
+    if t.winner_takes:
+        return winner_points(s, t, factor) if seat == s.winner else 0
+    return winner_fine(s, t) if seat == s.winner else hand_points(s, t, seat) * factor
+
+
+def winner_fine(s: State, t: Tables) -> int:
+    """What the winner's last card costs; nothing where the round was won by the fewest cards."""
+    return 0 if s.closed_with == NOBODY else t.fine[s.closed_with]
+
+
+def winner_points(s: State, t: Tables, factor: int) -> int:
+    """What the winner takes: all the others' hands."""
     total = 0
-    if seat == s.winner:
-        for other in range(s.seats):
+    for other in range(s.seats):
+        if other != s.winner:
             total += hand_points(s, t, other)
-        total = total * factor - fine
-    return total
+    return total * factor - winner_fine(s, t)

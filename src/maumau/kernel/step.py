@@ -15,6 +15,7 @@ from maumau.kernel.layout import (
     NO_EXTRA,
     NOBODY,
     OVER,
+    PACK,
     PLAYING,
     PRINTED,
     SKIP_ALL,
@@ -97,11 +98,24 @@ def finish(s: State) -> None:
     s.hanging = NOBODY
 
 
-def count_pass(s: State) -> None:
-    """One more turn in a row in which nothing could be drawn; as many as players block the round."""
+def fewest(s: State) -> int:
+    """The seat in the round with the fewest cards, nobody where several have as few."""
+    found = NOBODY
+    least = PACK + 1
+    for seat in range(s.seats):
+        if s.active[seat] and s.hand_n[seat] <= least:
+            found = NOBODY if s.hand_n[seat] == least else seat
+            least = s.hand_n[seat]
+    return found
+
+
+def count_pass(s: State, t: Tables) -> None:
+    """One more turn in a row in which nothing was drawn or played; as many as players block the round."""
     s.passes += 1
     if s.passes >= s.active_n:
         s.blocked = 1
+        if t.blocked_fewest and s.winner == NOBODY:
+            s.winner = fewest(s)
         finish(s)
 
 
@@ -177,7 +191,7 @@ def resolve_penalty(s: State, t: Tables) -> None:
     s.chain = 0
     got = make_draw(s, t, s.turn, due)
     if got == 0:
-        count_pass(s)
+        count_pass(s, t)
     if s.phase != OVER:
         pass_turn_on(s)
 
@@ -391,7 +405,7 @@ def end_paid_turn(s: State, t: Tables, got: int) -> None:
     turn_ends(s, t)
     wish_lapses(s, t)
     if got == 0:
-        count_pass(s)
+        count_pass(s, t)
     if s.phase != OVER:
         pass_turn_on(s)
 
@@ -409,7 +423,7 @@ def pass_turn(s: State, t: Tables) -> None:
         return
     if s.drew == 0 and s.extra == NO_EXTRA:
         turn_ends(s, t)
-        count_pass(s)
+        count_pass(s, t)
         if s.phase == OVER:
             return
     turn_passes(s, t)

@@ -334,6 +334,11 @@ def _skips_alike(case: Case) -> bool:
     return case.now.seats == 2 and all(turns(case.now, card) == turns(case.was, card) for card in case.touched)
 
 
+def _no_fewest(case: Case) -> bool:
+    """Whether a blocked round has no winner, with the value as without it."""
+    return "fewest" not in (case.now["end.blocked"], case.was["end.blocked"])
+
+
 def _one_seat_scores(case: Case) -> bool:
     """Whether only a round's winner scores and a total ends the match, so that it is never shared."""
     return not case.now["match.rounds"] and case.now["score.count"] != "none"
@@ -442,7 +447,10 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
     ),
     "end.final_back": (_NO_DRAW, Idle(_drawing_never_last, "end.forbidden", "end.forbidden=none")),
     "end.play_on": (_TWO_ONLY,),
-    "end.blocked": (_NO_CARD_POINTS, _beside("score.to", "score.to=losers", "winner")),
+    "end.blocked": (
+        Idle(lambda case: _no_fewest(case) and _NO_CARD_POINTS.when(case), "score.count", "score.count=cards"),
+        Idle(lambda case: _no_fewest(case) and case.now["score.to"] == "winner", "score.to", "score.to=losers"),
+    ),
     "score.to": (_NO_CARD_POINTS,),
     "score.closing_each": (
         _NO_CARD_POINTS,

@@ -151,7 +151,7 @@ PLAIN_KEYS: Final[Mapping[str, Key]] = {
     "end.final_draw": _yes_no(),
     "end.final_back": _yes_no(False),
     "end.play_on": _yes_no(),
-    "end.blocked": _word("own", "nothing", default="own"),
+    "end.blocked": _word("own", "nothing", "fewest", default="own"),
     "score.count": _word("cards", "rounds", "none"),
     "score.to": _word("losers", "winner", default="losers"),
     "score.closing_each": _yes_no(False),

@@ -210,6 +210,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.final_back = int(values["end.final_back"])
     t.play_on = int(values["end.play_on"])
     t.blocked_free = int(values["end.blocked"] == "nothing")
+    t.blocked_fewest = int(values["end.blocked"] == "fewest")
     t.winner_takes = int(values["score.to"] == "winner")
     t.closing_each = int(values["score.closing_each"])
     t.count = _COUNTS[str(values["score.count"])]

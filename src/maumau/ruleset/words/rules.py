@@ -219,6 +219,15 @@ def _score_count(lang: str, rules: RulesLike) -> str:
     return say(lang, "rule.score.count.cards_winner" if taken else f"rule.score.count.{rules['score.count']}")
 
 
+def _blocked(lang: str, rules: RulesLike) -> str:
+    value, count = str(rules["end.blocked"]), str(rules["score.count"])
+    if count == "cards":
+        count = f"cards_{rules['score.to']}"
+    return say(
+        lang, f"rule.end.blocked.{value if count == 'cards_losers' or value == 'nothing' else f'{value}_{count}'}"
+    )
+
+
 def _call_said(lang: str, rules: RulesLike) -> str:
     return say(lang, f"rule.call.word.{rules['call.word']}")
 
@@ -274,6 +283,7 @@ _SPECIAL: Final[Mapping[str, Callable[[str, RulesLike], str]]] = {
     "penalty.answer": _answer,
     "end.final_draw": _final_draw,
     "end.final_back": _final_back,
+    "end.blocked": _blocked,
     "score.count": _score_count,
     "call.word": _call_said,
     "end.forbidden": _forbidden,

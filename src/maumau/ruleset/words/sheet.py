@@ -440,11 +440,7 @@ def _end(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:
         if not rules["end.final_back"]:
             yield _value(lang, rules, "end.final_draw")
         yield from _told(lang, rules, base, "end.final_back")
-    taken = rules["score.count"] == "cards" and rules["score.to"] == "winner"
-    if rules["score.count"] == "cards" and not taken:
-        yield Line("always.blocked", rule_sentence(lang, rules, "end.blocked"), ("always.blocked", "end.blocked"))
-    else:
-        yield _always(lang, "blocked", "blocked_winner" if taken else f"blocked_{rules['score.count']}")
+    yield Line("always.blocked", rule_sentence(lang, rules, "end.blocked"), ("always.blocked", "end.blocked"))
 
 
 def _points(lang: str, rules: Ruleset, base: Ruleset) -> Iterator[Line]:

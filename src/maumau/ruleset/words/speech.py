@@ -284,7 +284,9 @@ class _Teller:
         conceded = self.event.target
         if conceded is not None:
             return self.say("you_conceded") if conceded == self.you else self.say("conceded", whom=self.name(conceded))
-        return self.say("nobody") if self.event.seat is None else self.told()
+        if self.event.seat is None:
+            return self.say("nobody")
+        return self.told("_fewest", cards=self.cards) if self.number else self.told()
 
     def match_over(self) -> str:
         own = () if self.event.seat is None else (self.event.seat,)
