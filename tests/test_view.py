@@ -305,7 +305,7 @@ def test_x02_no_seed_is_in_anybodys_bytes_before_the_match_is_over(tmp_path: Pat
 def test_where_one_may_pass_instead_of_drawing_both_are_offered(tmp_path: Path) -> None:
     async def main() -> None:
         async with service(tmp_path) as tables:
-            seated = await tables.create(spec("family+no-draw-two+draw.pass=yes", bots=1))
+            seated = await tables.create(spec("family+no-draw-two+power.8.skip=0+draw.pass=yes", bots=1))
             view = await until(tables, seated, mine)
             assert (view.draw, view.pass_, view.can_draw, view.can_pass) == ("+", "-", True, True)
             assert {"+", "-"} <= set(view.legal)
