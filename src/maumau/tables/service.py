@@ -76,4 +76,4 @@ class Tables(Reading, Joining, Knocking, Together, People, Matches, Acting, Pres
         for slot in self._slots.values():
             for watcher in list(slot.watchers):
                 await watcher.aclose()
-        await asyncio.to_thread(self.store.close)
+        await self.store.aclose()

@@ -31,7 +31,10 @@ SQLITE_NEEDED: Final = (3, 51, 3)
 SCHEMA: Final = 1
 BATCH: Final = 256
 """So many transactions at most share a COMMIT."""
+READERS: Final = 4
+"""So many longer readings at most run at the same time."""
 BUSY_MS: Final = 5_000
+CLOSED: Final = "The store is closed; open it again before {}."
 OWNER_ONLY: Final = 0o600
 """A store holds the secrets of running rounds; SQLite gives its WAL the same mode."""
 
@@ -46,6 +49,7 @@ class Store:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
+        self._reading = concurrent.futures.ThreadPoolExecutor(READERS, thread_name_prefix="maumau-reader")
         self._guard = threading.Lock()
         self._closed = False
         self.commits = 0
@@ -79,7 +83,7 @@ class Store:
         future: concurrent.futures.Future[T] = concurrent.futures.Future()
         with self._guard:
             if self._closed:
-                raise StoreError("The store is closed; open it again before writing.")
+                raise StoreError(CLOSED.format("writing"))
             self._jobs.put(_Job(transaction, future))
         return future
 
@@ -123,6 +127,11 @@ class Store:
 
     def read(self) -> apsw.Connection:
         """The reading connection of this thread. For short look-ups; long ones go through ``in_thread``."""
+        if self._closed:
+            raise StoreError(CLOSED.format("reading"))
+        return self._reader()
+
+    def _reader(self) -> apsw.Connection:
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._connect()
@@ -134,20 +143,40 @@ class Store:
 
     async def in_thread(self, question: Transaction[T]) -> T:
         """Run a longer reading off the loop."""
-        return await asyncio.to_thread(lambda: question(self.read()))
+        if self._closed:
+            raise StoreError(CLOSED.format("reading"))
+        return await asyncio.get_running_loop().run_in_executor(self._reading, lambda: question(self._reader()))
 
     # --- the end --------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Finish what was handed over, fold the WAL into the file, and close."""
+        """Finish what was handed over, fold the WAL into the file, and close. On a thread that reads itself, or none does."""
+        if self._finish():
+            self._close_readers()
+            self._fold()
+
+    async def aclose(self) -> None:
+        """As ``close``, without holding up the loop on whose thread others may still be reading."""
+        if await asyncio.to_thread(self._finish):
+            self._close_readers()
+            await asyncio.to_thread(self._fold)
+
+    def _finish(self) -> bool:
+        """Take nothing more, and wait for what was asked, also where nobody waits for its answer any more; False the second time."""
         with self._guard:
             if self._closed:
-                return
+                return False
             self._closed = True
             self._jobs.put(None)
         self._thread.join()
+        self._reading.shutdown()
+        return True
+
+    def _close_readers(self) -> None:
         for connection in self._readers:
             connection.close(True)
+
+    def _fold(self) -> None:
         with contextlib.suppress(apsw.BusyError):  # another process still reads; its own close folds the rest
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         self._writer.close(True)
