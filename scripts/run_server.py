@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -14,6 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PORTS = (12_000, 32_000)
+START_SECONDS = 120
+"""So long at most a start is waited for, on however busy a machine."""
 
 
 class Server:
@@ -28,9 +32,7 @@ class Server:
         self.host = host
         self.before = before
         self.prefix = prefix
-        with socket.socket() as probe:
-            probe.bind((host, 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port(host)
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
@@ -61,12 +63,27 @@ class Server:
     def kill(self) -> None:
         """End it without a word."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
 
     def stop(self) -> int:
         """End it politely; returns the exit code."""
         self.process.terminate()
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=60)
+
+
+def free_port(host: str) -> int:
+    """A port that nobody listens on. The system gives ports of this range to nobody who connects, so that a server that
+    has been killed finds its own free again.
+    """
+    for _ in range(1_000):
+        port = random.SystemRandom().randrange(*PORTS)  # the seed of a test shall not give two servers one port
+        with socket.socket() as probe:
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError(f"no port from {PORTS[0]} to {PORTS[1]} is free")
 
 
 @contextmanager
@@ -81,7 +98,8 @@ def running(data: Path) -> Iterator[str]:
 
 def wait_for(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
     """Returns once the address answers; raises with the server's own words if it ends before."""
-    for _ in range(300):
+    over = time.monotonic() + START_SECONDS
+    while time.monotonic() < over:
         try:
             urllib.request.urlopen(address, timeout=5).close()
         except OSError:
