@@ -3,7 +3,7 @@ PYTHON  ?= python3
 WORKERS ?= 2
 BIN     := .venv/bin
 # Our own modules name the encoding of every file; pytest turns the warning into an error.
-PYTEST  := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST  := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(WORKERS) --dist load --maxschedchunk 1
 CODE    := $(wildcard src scripts tests benchmarks docs)
 TYPED   := $(wildcard src scripts tests benchmarks)
 

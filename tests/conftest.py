@@ -1,8 +1,11 @@
-"""What all tests share: a browser that is installed or fetched, and one event loop for asynchronous tests."""
+"""What all tests share: a browser that is installed or fetched, chance that repeats, and the order in which they run."""
 
 from __future__ import annotations
 
 import os
+import random
+import secrets
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +15,25 @@ from find_browser import NoBrowserError, arguments, find_or_fetch, in_ci
 
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("prove", deadline=None, max_examples=5000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
+settings.load_profile(PROFILE)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """The chance of tables in this process comes from the name of the test: the same deals and bots in each run.
+
+    What a test asserts must hold for every deal all the same; but what fails once fails again, and can be looked at.
+    The long proofs have chance without end.
+    """
+    chance = random.Random(item.nodeid)
+    with pytest.MonkeyPatch.context() as patch:
+        if PROFILE != "prove":
+            patch.setattr(secrets, "token_bytes", lambda n=None: chance.randbytes(32 if n is None else n))
+            patch.setattr(secrets, "randbits", chance.getrandbits)
+            patch.setattr(secrets, "choice", chance.choice)
+            patch.setattr(secrets, "SystemRandom", lambda: chance)
+        return (yield)
 
 
 @pytest.fixture
@@ -40,14 +61,19 @@ def browser_type_launch_args(browser_path: str) -> dict[str, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever opens a page is a browser test, marked or not, and browser tests come last.
+    """Whatever opens a page is a browser test, marked or not, and browser tests come last, the slow ones first.
 
-    Playwright leaves its event loop running in the thread, so a test that starts a loop of its own must come before;
-    a file of browser tests stays in one process, which starts the browser once.
+    Playwright leaves its event loop running in the thread, so a test that starts a loop of its own must come before.
+    A short one at the end leaves no other process waiting.
     """
     for item in items:
         if {"page", "browser", "browser_path"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
-            if item.get_closest_marker("xdist_group") is None:
-                item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=_late)
+
+
+def _late(item: pytest.Item) -> int:
+    """When a test has its turn."""
+    if item.get_closest_marker("browser") is None:
+        return 0
+    return 1 if item.get_closest_marker("slow") is not None else 2

@@ -30,8 +30,6 @@ from maumau.lab.simulate import round_seed
 from maumau.ruleset.data import BOOKS
 from maumau.ruleset.tables import pack_tables
 
-pytestmark = pytest.mark.xdist_group("compiled")  # one worker compiles, once
-
 PERFT_DEPTH = 6
 PERFT = {
     ("family", 2): 649,

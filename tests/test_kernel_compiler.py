@@ -24,8 +24,6 @@ from maumau.lab.machine import Bench, loops
 from maumau.ruleset.data import BOOKS, RELATIVES, house_rules
 from maumau.ruleset.tables import pack_tables
 
-pytestmark = pytest.mark.xdist_group("compiled")
-
 MANNER = (("tests", "kernel_manner"),)
 EDGES = (-(1 << 62), -1000, -8, -7, -1, 0, 1, 2, 3, 7, 13, 1000, (1 << 54) - 1)
 

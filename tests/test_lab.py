@@ -19,8 +19,6 @@ from maumau.lab.machine import Bench
 from maumau.lab.texts import TEXTS
 from maumau.ruleset import RuleError, Ruleset
 
-pytestmark = pytest.mark.xdist_group("compiled")  # one worker compiles, once
-
 
 def plain(result: Simulation) -> dict[str, Any]:
     """A result without what the clock says."""
