@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from tests.browser.kit import Server
+
+PATIENCE_MS = 120_000
+"""So long something is waited for that must come: a guard against hanging, and no measure of speed."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
 def base_url() -> str:
     """No address stands for all tests; the plugin's own fixture is older than the pytest used here."""
     return ""
+
+
+@pytest.fixture(scope="session")
+def browser(browser: Browser) -> Browser:
+    """The browser of all tests; whatever is waited for on a page may take long on a busy machine."""
+    new_context = browser.new_context
+
+    def patient(**more: Any) -> BrowserContext:
+        context = new_context(**more)
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    browser.new_context = patient  # type: ignore[method-assign]
+    return browser
 
 
 @pytest.fixture(scope="session")

@@ -73,7 +73,7 @@ def take_turn(page: Page) -> None:
         what = seen["to"]["what"]
         page.mouse.click(seen["to"]["x"], seen["to"]["y"])
     if what != "catch" and (what or seen["state"] == "playing"):
-        page.wait_for_function(_CHANGED, arg=[seen["version"], what], timeout=20_000)
+        page.wait_for_function(_CHANGED, arg=[seen["version"], what])
 
 
 def play_until(page: Page, *states: str, most: int = 1000) -> None:
@@ -120,7 +120,7 @@ class MockTable:
 
     def sent(self) -> str:
         """The action of the one post that a press has led to; the next call waits for the next."""
-        for _ in range(200):
+        for _ in range(6_000):
             if self.posts:
                 return self.posts.pop(0)["action"]
             self.page.wait_for_timeout(10)

@@ -88,7 +88,7 @@ def test_a01_a_match_by_keyboard_alone(page: Page, server: Server) -> None:
     keys.press("Enter")
     page.wait_for_url("**/t/*")
     page.wait_for_selector("html[data-live]")
-    for _ in range(300):
+    for _ in range(4_000):
         if not _key_turn(page):
             break
     assert page.locator("#table").get_attribute("data-state") == "match-over"
@@ -112,7 +112,8 @@ def test_after_a_play_the_focus_is_on_a_neighbour(page: Page, server: Server) ->
 
 
 def test_a06_the_help_lists_the_keys_and_the_table_speaks(page: Page, server: Server) -> None:
-    begin(page, server.address, players=3, pace="slow")
+    begin(page, server.address, players=3, pace="instant")
+    page.wait_for_selector(".my-turn")  # from now on nothing changes while it is read
     page.keyboard.press("?")
     assert page.locator("#help kbd").count() > 15
     page.keyboard.press("Escape")

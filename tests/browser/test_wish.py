@@ -103,7 +103,7 @@ def test_the_same_id_is_sent_until_there_is_an_answer(page: Page, table: MockTab
 
     page.route("**/act", fail_twice)
     press(page, "#card-Kd", 8, 12)
-    page.wait_for_function("() => !document.querySelector('.sent')", timeout=5000)
+    page.wait_for_function("() => !document.querySelector('.sent')")
     assert len(ids) == 3
     assert len(set(ids)) == 1
 
