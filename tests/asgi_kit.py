@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlencode
 
 from fastapi import FastAPI
 from starlette.routing import BaseRoute
-from tests.tables_kit import first_bot
+from tests.tables_kit import PATIENCE, first_bot
 
 from maumau.tables import Store, Tables
 from maumau.web.app import create_app
@@ -159,7 +159,7 @@ class Client:
         finally:
             opened.say({"type": "websocket.disconnect", "code": 1001})
             with contextlib.suppress(Exception):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, PATIENCE)
 
 
 class Socket:
@@ -197,7 +197,7 @@ class Socket:
             self.closed = message.get("code", 1000)
         self._news.set()
 
-    async def until(self, done: Callable[[Socket], bool], seconds: float = 10.0) -> None:
+    async def until(self, done: Callable[[Socket], bool], seconds: float = PATIENCE) -> None:
         """Wait until something holds of what has come."""
         async with asyncio.timeout(seconds):
             while not done(self):

@@ -21,6 +21,7 @@ from typing import Any
 from fastapi import FastAPI
 from tests.asgi_kit import Answer, Client, Socket, Way, serving, ways
 from tests.leak_kit import Truth
+from tests.tables_kit import PATIENCE
 
 from maumau.cards import CARDS
 from maumau.tables import Tables, View, ledger
@@ -152,7 +153,7 @@ class Party:
         """Wait until nothing moves by itself and a person has to act; the clock goes on only where all wait for it."""
         token = self.members[0].api.token
         work = self.tables._clockwork
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 db = self.tables.store.read()
                 if not work._firing and not ledger.due(db, self.clock.ms, 1):

@@ -9,9 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from maumau.game import Action, Observation
-from maumau.tables import Pace, Seated, SeatSpec, Store, Tables, TableSpec, View
+from maumau.tables import Pace, Seated, SeatSpec, Store, Tables, TableSpec, View, ledger
+from maumau.tables.clockwork import BOTS
 
 IDS = itertools.count(1)
+PATIENCE = 120.0
+"""So many seconds something is waited for that must come: a guard against hanging, and no measure of speed."""
 
 
 def command_id() -> str:
@@ -62,7 +65,7 @@ def spec(
     return TableSpec(rules=rules, seats=seats, pace=pace, **more)  # type: ignore[arg-type]
 
 
-async def until(tables: Tables, seated: Seated, done: Callable[[View], bool], seconds: float = 20.0) -> View:
+async def until(tables: Tables, seated: Seated, done: Callable[[View], bool], seconds: float = PATIENCE) -> View:
     """The view once ``done`` holds of it."""
     watch = tables.subscribe(seated.table)
     try:
@@ -79,6 +82,17 @@ async def until(tables: Tables, seated: Seated, done: Callable[[View], bool], se
 def mine(view: View) -> bool:
     """It is the viewer's turn, or nobody's any more."""
     return view.turn == view.you or view.state != "playing"
+
+
+async def settled(tables: Tables, seated: Seated) -> View:
+    """The view once nothing happens any more before the viewer acts: bots catch each other also when it is a person's turn."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await until(tables, seated, mine)
+            due = [t for t in ledger.due(tables.store.read(), 2**60) if (t.table, t.kind) == (seated.table, BOTS)]
+            if not due and seated.table not in tables._clockwork._firing:
+                return await tables.view(seated.table, seated.token)
+            await asyncio.sleep(0.005)
 
 
 def pick(view: View) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tables_kit import command_id, pick, service, spec, until
+from tests.tables_kit import PATIENCE, command_id, pick, service, spec, until
 
 from maumau.tables import Pace, Seated, TableError, Tables, View, ledger
 from maumau.tables.clockwork import RECONNECT_MS
@@ -41,7 +41,7 @@ def run(path: Path, play: Play, hand: Hand | None = None) -> None:
 async def pass_time(tables: Tables, hand: Hand, seconds: float) -> None:
     """Let time pass, and everything that falls due be fired, whatever follows at once from it included."""
     hand.at += seconds
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while ledger.due(tables.store.read(), tables.now()) or tables._clockwork._firing:
             tables._clockwork.wake()
             await asyncio.sleep(0.005)

@@ -79,10 +79,10 @@ LONG = "family+" + "+".join(f"fine.{rank}={n}" for n, rank in enumerate("789TJQK
 
 
 @pytest.mark.parametrize("code", ["tschau-sepp+seven-cards", LONG])
-@pytest.mark.parametrize("page", ["/rules/{code}", "/rules/edit?code={code}"])
-def test_a_rule_page_invites_to_a_table_with_these_very_rules(host: TestClient, page: str, code: str) -> None:
+@pytest.mark.parametrize("place", ["/rules/{code}", "/rules/edit?code={code}"])
+def test_a_rule_page_invites_to_a_table_with_these_very_rules(host: TestClient, place: str, code: str) -> None:
     """The button of the page's form, pressed without a script, leads to the waiting room."""
-    here = host.get(page.format(code=code.replace("+", "%2B"))).text
+    here = host.get(place.format(code=code.replace("+", "%2B"))).text
     form = re.search(r'<form[^>]*class="play-form".*?</form>', here, re.DOTALL)
     assert form is not None
     assert 'formaction="/friends"' in form[0]
@@ -423,6 +423,7 @@ async def test_a_reaction_makes_nobodys_decision_stale(tmp_path: Path) -> None:
 
 def test_a_reaction_is_a_plain_form_and_an_api_call(host: TestClient) -> None:
     table, invite = _open(host, players=2)
+    host.app.state.tables._clock = Time()  # type: ignore[attr-defined]
     with another(host) as guest:
         _join(guest, invite)
         host.post(f"{table}/start")

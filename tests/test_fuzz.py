@@ -181,9 +181,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
     assert '"level": "error"' not in log
 
 
-def _raw(port: int, data: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
-        link.settimeout(2)
+def _raw(port: int, data: bytes, seconds: float = 2) -> bytes:
+    """What comes back within so many seconds; to what is no request that may be nothing."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as link:
+        link.settimeout(seconds)
         try:
             link.sendall(data)
             link.shutdown(socket.SHUT_WR)
@@ -198,7 +199,7 @@ def test_what_is_no_request_breaks_nothing(served: Server, data: bytes) -> None:
     status = re.match(rb"HTTP/1\.\d (\d+)", answer)
     assert status is None or int(status[1]) < 500
     assert b"Traceback" not in answer
-    assert b" 200 " in _raw(served.port, b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b" 200 " in _raw(served.port, b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 60)
 
 
 def test_bytes_of_chance_break_nothing(served: Server) -> None:
@@ -235,7 +236,7 @@ def keeps_to_its_description(described: Any, path: str, method: str, examples: i
         @settings(max_examples=examples, database=None, suppress_health_check=list(HealthCheck))
         @given(case=strategy)
         def ask(case: Any) -> None:
-            answer = case.call()
+            answer = case.call(timeout=120)
             too_large = [negative_data_rejection] if answer.status_code == 413 else []
             case.validate_response(answer, excluded_checks=[*BY_DESIGN, *too_large])
 

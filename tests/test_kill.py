@@ -93,7 +93,7 @@ async def _kill_once(server: Server, came: Killings, chance: random.Random) -> N
     server.launch()
     await asyncio.sleep(0.05)  # what the old server has answered is read by now
     crowd.answered.clear()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         await crowd.answered.wait()
     gap, spent = time.monotonic() - began, _processor_seconds(server)
     if crowd.broken > broken:
@@ -115,7 +115,7 @@ async def _all_go_on(came: Killings) -> None:
     """Whether each table gets on after the last kill."""
     before = {person.table: person.seq for person in came.crowd.people}
     waited = 0
-    while waited < 600 and not came.stuck:
+    while waited < 3_000 and not came.stuck:
         now = {person.table: person.seq for person in came.crowd.people}
         if all(now[table] > before[table] + 3 for table in came.tables):
             return
@@ -222,7 +222,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(
 
 
 def test_the_test_above_sees_an_answer_before_commit(tmp_path: Path) -> None:
-    for seed in range(5):
+    for seed in range(20):  # the first mostly shows it
         data = tmp_path / str(seed)
         data.mkdir()
         came = asyncio.run(killings(data, [(1, 1)] * 4, 1, seed, before=EARLY))

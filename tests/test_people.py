@@ -301,7 +301,7 @@ async def test_names_go_a_month_after_a_match_and_the_table_two_months_later(tmp
         async def names_after(days: float, done: Callable[[View], bool]) -> list[str]:
             moment[0] += days * day
             tables._clockwork.wake()
-            for _ in range(200):
+            for _ in range(6_000):
                 view = await tables.view(anna.table, anna.token)
                 if done(view):
                     break

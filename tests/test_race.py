@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import pytest
 from tests.tables_kit import first_bot, spec
+from tests.test_tables_restart import TOO_LATE
 
 from maumau.tables import Store, Tables, ledger
 from maumau.tables.table import LiveTable
@@ -109,7 +110,8 @@ async def race(path: Path, tries: int) -> tuple[list[list[Any]], list[str]]:
     names: list[str] = []
     racers = [start(me, path) for me in (0, 1)]
     try:
-        while len(said) < tries:
+        while len(said) < tries or _too_few(said, tries):  # on a busy machine the two may hardly ever meet
+            assert len(said) < 20 * tries, "there was no race"
             async with Tables(Store(path), bots=first_bot) as tables:
                 table, tokens = await made(tables, len(names))
             names.append(table)
@@ -146,17 +148,23 @@ def test_two_processes_on_one_table_have_one_winner_for_each_version(tmp_path: P
         sent[table, seat, id_, action] += 1
     assert all(len(answers) == 1 for answers in by_id.values()), "one id was answered in two ways"
     shared = [key for key, times in sent.items() if times == 2]
-    assert len(shared) > tries / 20, "hardly any id was sent by both"
     ids = {(table, id_) for table, _, id_, _ in shared}
     twice = [key for key, times in won.items() if times > 1]
     assert all(_shared_id(said, *key) in ids for key in twice), "two ids have won one version"
     lost = Counter(code for *_, code, _, _ in said if code != "done")
-    assert sum(lost.values()) > tries / 20, "there was no race"
-    assert lost.keys() <= {"stale", "not-your-turn", "round-over", "already-drawn", "draw-first"}, lost
+    assert lost.keys() <= {*TOO_LATE}, lost
     for name, stored in kept.items():
         assert stored is not None
         assert [row.seq for row in stored.rows] == list(range(1, stored.head + 1))
         assert LiveTable.replay(stored).version == stored.head, name
+
+
+def _too_few(said: list[list[Any]], tries: int) -> bool:
+    """Whether hardly any id was sent by both, or hardly any action came too late."""
+    sent = Counter((table, seat, id_, action) for table, seat, id_, _, action, *_ in said)
+    shared = sum(times == 2 for times in sent.values())
+    lost = sum(code != "done" for *_, code, _, _ in said)
+    return bool(min(shared, lost) <= tries / 20)
 
 
 def _shared_id(said: list[list[Any]], table: str, version: int) -> tuple[str, str]:

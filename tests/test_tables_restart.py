@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tables_kit import command_id, first_bot, mine, pick, play_round, service, spec, until
+from tests.tables_kit import PATIENCE, command_id, first_bot, mine, pick, play_round, service, settled, spec, until
 
 from maumau.tables import Seated, Store, TableError, Tables, View, render
 from maumau.tables import ledger as s
@@ -61,13 +61,14 @@ def live(tables: Tables, name: str) -> LiveTable:
 
 def test_m03_a_table_killed_at_any_time_comes_back_as_it_was(tmp_path: Path) -> None:
     """After each of the person's actions, over several rounds, the log alone gives the same table, wish and all."""
-    wishes = []
+    wishes: list[object] = []
 
     async def main() -> None:
         async with service(tmp_path, seed=5) as tables:
             seated = await tables.create(spec("family+nine-reverse+target-60", bots=2))
-            ben = None
-            for _ in range(3):
+            rounds = 0
+            while rounds < 3 or not any(wish is not None for wish in wishes):
+                rounds += 1
                 while (view := await until(tables, seated, mine)).state == "playing":
                     view = await tables.act(seated.table, seated.token, command_id(), view.version, pick(view))
                     async with tables._slots[seated.table].lock:
@@ -80,10 +81,8 @@ def test_m03_a_table_killed_at_any_time_comes_back_as_it_was(tmp_path: Path) -> 
                     await tables.next_round(seated.table, seated.token)
                 await tables.leave(seated.table, seated.token)
                 await tables.return_(seated.table, seated.token)
-            assert ben is None
 
     asyncio.run(main())
-    assert any(wish is not None for wish in wishes)
 
 
 def test_m03_a_restart_in_the_middle_of_a_wish(tmp_path: Path) -> None:
@@ -93,8 +92,8 @@ def test_m03_a_restart_in_the_middle_of_a_wish(tmp_path: Path) -> None:
         while True:
             seated = await tables.create(spec(bots=3))
             while (view := await until(tables, seated, mine)).state == "playing":
-                if view.wish is not None:
-                    return seated, view
+                if view.wish is not None and (now := await settled(tables, seated)).wish is not None:
+                    return seated, now
                 await tables.act(seated.table, seated.token, command_id(), view.version, pick(view))
 
     async def main() -> None:
@@ -120,7 +119,7 @@ def test_a_bot_that_was_due_when_the_server_died_acts_after_the_start(tmp_path: 
                 if view.turn != 0:
                     break
         async with service(tmp_path) as tables:
-            assert (await until(tables, seated, lambda v: v.version > view.version, 6)).version > view.version
+            assert (await until(tables, seated, lambda v: v.version > view.version)).version > view.version
 
     asyncio.run(main())
 
@@ -141,6 +140,10 @@ def test_a_log_that_tells_another_story_is_refused(tmp_path: Path) -> None:
                 LiveTable.replay(replace(stored, rows=stored.rows[: play.seq + 1] + stored.rows[play.seq + 2 :]))
 
     asyncio.run(main())
+
+
+TOO_LATE = ("not-your-turn", "stale", "round-over", "match-over", "already-drawn", "draw-first")
+"""What somebody may be told whose action came second."""
 
 
 def test_two_services_on_one_table_have_one_winner_for_each_version(tmp_path: Path) -> None:
@@ -172,7 +175,7 @@ def test_two_services_on_one_table_have_one_winner_for_each_version(tmp_path: Pa
                     else:
                         assert len(done) == 1, answers
                         (error,) = (answer for answer in answers if isinstance(answer, TableError))
-                        assert error.code in ("not-your-turn", "stale", "round-over", "already-drawn"), error
+                        assert error.code in TOO_LATE, error
                         lost += 1
                     won += 1
                 rows = s.rows_after(one.store.read(), seated.table, 0)
@@ -186,7 +189,7 @@ def test_two_services_on_one_table_have_one_winner_for_each_version(tmp_path: Pa
 
 async def until_either(one: Tables, two: Tables, seated: Seated) -> View:
     """The first seat's turn; the wake-ups of the other process are not heard, so it is asked again and again."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             view = await one.view(seated.table, seated.token)
             if mine(view):

@@ -14,6 +14,7 @@ from tests.tables_kit import command_id, first_bot, pick, service, until
 from tests.web_client import TestClient
 
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec, View
+from maumau.tables.timing import GRACE_MS
 from maumau.tables.together import Together
 from maumau.web.app import create_app
 from maumau.web.visitor import Visitor, visitor_of
@@ -108,7 +109,8 @@ async def test_a_covered_device_cannot_play_and_an_open_hand_survives_a_restart(
 @pytest.mark.anyio
 async def test_people_at_the_device_call_and_catch_without_a_hand(tmp_path: Path) -> None:
     """Whoever forgets Mau can be caught by another at the device, or say it late, while all hands are covered."""
-    async with service(tmp_path, bots=first_bot) as tables:
+    moment = [1_000_000.0]
+    async with service(tmp_path, bots=first_bot, clock=lambda: moment[0]) as tables:
         caught = called = 0
         for number in range(30):
             seated = await tables.create(device(2, rules="family+deal.cards=2"))
@@ -126,6 +128,8 @@ async def test_people_at_the_device_call_and_catch_without_a_hand(tmp_path: Path
                 assert after.shared is not None
                 assert after.shared.catch is None
                 assert after.seats[owing].catch is None
+                moment[0] += GRACE_MS / 1_000
+                tables._clockwork.wake()
                 await until(tables, seated, newer_than(after.version))
                 after = await tables.device_view(seated.table, tokens(seated))
             assert after.shared is not None

@@ -41,7 +41,7 @@ def in_node(tmp_path: Path, program: str, value: object) -> Any:
     shutil.copyfile(str(SCRIPT), tmp_path / "verify.mjs")
     text = f'import * as v from "./verify.mjs"; const given = {json.dumps(value)};\nconsole.log(JSON.stringify({program}));'
     (tmp_path / "main.mjs").write_text(text, encoding="utf-8")
-    answer = subprocess.run([node, "main.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    answer = subprocess.run([node, "main.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)
 
