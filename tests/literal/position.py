@@ -48,6 +48,8 @@ def from_position(
     stock, discard = _piles(position, hidden, unseen)
     dealer = position.get("dealer", max(seat for seat, hand in enumerate(filled) if hand is not None))
     if "starter" in position:
+        if not LiteralRound.may_start(values, top):
+            raise ValueError(f"{top} may not start")
         return LiteralRound.start(values, filled, stock, top, dealer, reshuffled)
     game = LiteralRound(values, filled, stock, [*discard, top], dealer, position.get("turn"), reshuffled)
     if "turn" not in position:
