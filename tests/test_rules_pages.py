@@ -146,6 +146,53 @@ def test_a_card_can_be_given_powers(client: TestClient) -> None:
     assert "five cards" in preview
 
 
+# ---- who is right: all that a position knows ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("rules=family&top=9h&hand=Kd&owing=1", ["To be caught: Player 2", "May still call: Player 2"]),
+        ("rules=family&top=9h&hand=Kd&players=3&owing=0&late=0", ["May still call: You"]),
+        ("rules=family+stack-cap-1&top=7h&hand=7s+Kc&penalty=4&answers=1", ["may not be played"]),
+        ("rules=family&top=9h&hand=Kd&stock=0&cards1=30&cards2=-&cards3=-&passes=1", ["You may pass"]),
+        ("rules=family&top=7h&hand=9c+Kd&starter=1", ["The starter is the seven of hearts", "Only a seven may go"]),
+        ("rules=international&top=Jh&hand=9c+Kd&starter=1&players=2", ["Name clubs"]),
+        ("rules=family%2Bskip.answer=same&top=9h&hand=Kd&rest1=2", ["Draw a card"]),
+        ("rules=family%2Bend.play_on=yes&top=9h&hand=Kd&place1=1", ["Draw a card"]),
+        ("rules=family%2Bcall.false=1&top=9h&hand=Kd&fined=1", ["Draw a card"]),
+    ],
+)
+def test_the_referee_knows_the_rest_of_a_position(client: TestClient, query: str, said: list[str]) -> None:
+    page = _text(client, f"/referee?{query}")
+    assert 'id="impossible"' not in page
+    for text in said:
+        assert text in page
+    assert '<details class="field more-of-it" open>' in page
+    link = re.search(r'data-link="http://table.test(/referee[^"]*)"', page)
+    assert link is not None
+    assert _verdicts(_text(client, link[1])) == _verdicts(page), "the position is the link"
+
+
+def _verdicts(page: str) -> str:
+    return page.partition('<ul class="verdicts">')[2].partition("</ul>")[0]
+
+
+def test_what_a_position_cannot_say_is_refused_by_the_name_of_its_field(client: TestClient) -> None:
+    page = _text(client, "/referee?rules=family&top=9h&hand=Kd&passes=9")
+    assert "Passes so far, with nothing to draw" in page.partition('id="impossible">')[2].partition("</p>")[0]
+
+
+def test_the_rest_of_a_position_stays_in_its_fold(client: TestClient) -> None:
+    page = _text(client, "/referee?rules=family&top=9h&hand=Kd")
+    assert '<details class="field more-of-it">' in page
+    for name in ("owing", "stock", "passes", "late", "starter", "cards1"):
+        assert f'name="{name}"' in page
+    for name in ("rest1", "place1", "fined", "answers", "hanging", "reshuffles"):
+        assert f'name="{name}"' not in page, "only what these rules know is asked"
+    assert 'name="owing"' not in _text(client, "/referee?rules=classic")
+
+
 # ---- own rules -------------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ PAGES = (
     "/rules/family+nine-reverse",
     "/rules/famly",
     "/referee?rules=family&top=7h&hand=7s+Jc&penalty=2",
-    "/referee?top=9h&hand=9h",
+    "/referee?top=9h&hand=9h&owing=1",
     "/score",
     "/score?rules=family%2Bjack-doubles&name=Anna&name=Ben&name=Clara&r=0.8c..7hKd.9c",
 )
