@@ -19,16 +19,34 @@ from fastapi import FastAPI
 from tests.asgi_kit import Client, Way, serving, ways
 from tests.leak_walk import deeds
 
-from maumau.tables import Pace, SeatSpec, Tables, TableSpec
+from maumau.tables import Pace, SeatSpec, Tables, TableSpec, ledger
 from maumau.tables.names import digest
 from maumau.web.app import create_app
 
-ROLES = ("stranger", "guest", "removed", "bot", "other", "spectator", "seat", "host", "second")
+ROLES = (
+    "stranger",
+    "guest",
+    "removed",
+    "rekeyed",
+    "deleted",
+    "gone",
+    "bot",
+    "other",
+    "spectator",
+    "seat",
+    "host",
+    "second",
+)
 """
 stranger: knows the table's name. guest: has its invite as well. removed: had a seat until the host opened it again.
+rekeyed: has the link of a seat as it was before that seat signed its other devices out. deleted: had itself forgotten.
+gone: asks for a table that has been swept, with the token of its seat there.
 bot: says it is the bot's seat, with what can be seen of it. other: sits at another table. spectator: has the watch link.
 seat, host: sit there. second: the host's seat on another device.
 """
+WATCHERS = ("removed", "rekeyed", "deleted", "gone", "spectator", "seat", "host", "second")
+"""Those who know the watch link of the table."""
+BENS_NEW = "b" * 22
 ID = "00000000-0000-4000-8000-00000000000"
 BODY: dict[str, Any] = {
     "contribution": "00112233445566778899aabbccddeeff",
@@ -47,6 +65,7 @@ BODY: dict[str, Any] = {
     "lang": "de",
     "players": "2",
     "person": "Ann",
+    "key": "k" * 22,
     "rules": "family",
     "book": "family",
     "record": "{}",
@@ -65,6 +84,7 @@ WAITING = (
     "/contribute",
     "/clock",
     "/limit",
+    "/rekey",
 )
 """What is asked at a table that waits; everything else while a round runs."""
 
@@ -76,6 +96,7 @@ class Table:
     app: FastAPI
     tables: Tables
     name: str
+    gone: str
     invite: str
     watch: str
     tokens: dict[str, str | None]
@@ -84,10 +105,10 @@ class Table:
         """The address as this role would write it."""
         knows_invite = role in ("guest", "removed", "seat", "host", "second")
         values: dict[str, object] = {
-            "table": self.name,
+            "table": self.gone if role == "gone" else self.name,
             "invite": self.invite if knows_invite else "a" * 22,
             "door": "a" * 22,
-            "watch": self.watch if role not in ("stranger", "guest", "bot", "other") else self.tokens[role] or "a" * 22,
+            "watch": self.watch if role in WATCHERS else self.tokens[role] or "a" * 22,
             "seat": 2,
             "code": "family",
             "version": self.app.state.assets.version,
@@ -100,31 +121,45 @@ class Table:
         token = self.tokens[role]
         client = Client(self.app, token=token if api else None, peer=f"203.0.113.{ROLES.index(role)}")
         if token is not None and not api:
-            said = json.dumps({"s": {self.name: token}}).encode()
+            said = json.dumps({"s": {self.gone if role == "gone" else self.name: token}}).encode()
             client.cookies["maumau"] = base64.urlsafe_b64encode(said).decode()
         return client
 
 
 async def made(app: FastAPI, tables: Tables, *, playing: bool) -> Table:
-    """A table of Anna, Ben, a bot's seat and a seat from which somebody was removed."""
-    spec = TableSpec("family", (SeatSpec("Anna"), *[SeatSpec(open=True)] * 2, SeatSpec(bot="easy")), pace=Pace.SLOW)
+    """A table of Anna, Ben, a bot, a seat from which somebody was removed, and one whose person had itself forgotten."""
+    open_seats = [SeatSpec(open=True)] * 2
+    spec = TableSpec(
+        "family", (SeatSpec("Anna"), *open_seats, SeatSpec(bot="easy"), SeatSpec(open=True)), pace=Pace.SLOW
+    )
     anna = await tables.create(spec)
     ben = await tables.join(anna.table, anna.invite or "", "Ben")
     cem = await tables.join(anna.table, anna.invite or "", "Cem")
+    eva = await tables.join(anna.table, anna.invite or "", "Eva")
     await tables.remove(anna.table, anna.token, cem.seat)
+    await tables.rekey(anna.table, ben.token, BENS_NEW)
+    swept = await tables.create(TableSpec("family", (SeatSpec("Fred"), SeatSpec(bot="easy")), pace=Pace.SLOW))
+    found = ledger.last_activity(tables.store.read(), swept.table)
+    assert found is not None
+    await tables.store.write(ledger.drop_table(swept.table, found[1]))
     other = await tables.create(TableSpec("family", (SeatSpec("Dora"), SeatSpec(bot="easy"))))
     watch = await tables.watch_link(anna.table, anna.token)
     if playing:
         await tables.start(anna.table, anna.token)
+    await tables.is_mine(anna.table, eva.token, b"eva")
+    await tables.forget(b"eva")
     tokens: dict[str, str | None] = dict.fromkeys(ROLES)
     tokens |= {
         "removed": cem.token,
+        "rekeyed": ben.token,
+        "deleted": eva.token,
+        "gone": swept.token,
         "bot": digest(anna.table + "3").hex()[:22],
         "other": other.token,
         "spectator": watch,
     }
-    tokens |= {"seat": ben.token, "host": anna.token, "second": anna.token}
-    return Table(app, tables, anna.table, anna.invite or "", watch, tokens)
+    tokens |= {"seat": BENS_NEW, "host": anna.token, "second": anna.token}
+    return Table(app, tables, anna.table, swept.table, anna.invite or "", watch, tokens)
 
 
 async def asked(table: Table, way: Way, role: str) -> int:
@@ -177,38 +212,39 @@ def doors(app: FastAPI) -> list[Way]:
 
 # one answer where all get the same; a door that is open to everybody stands there with it
 EXPECTED = """
-    way                                                stra gues remo  bot othe spec seat host seco
+    way                                                stra gues remo reke dele gone  bot othe spec seat host seco
     GET /api/openapi.json                               200
     POST /api/tables                                    201
-    POST /api/tables/{table}/join                       404  201  404  404  404  404  404  404  404
-    GET /api/tables/{table}                             401  401  401  401  401  200  200  200  200
-    POST /api/tables/{table}/actions                    401  401  401  401  401  401  422  422  422
-    POST /api/tables/{table}/start                      401  401  401  401  401  401  403  200  409
-    POST /api/tables/{table}/next                       401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/rematch                    401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/contribute                 401  401  401  401  401  401  200  200  200
-    POST /api/tables/{table}/leave                      401  401  401  401  401  401  200  200  409
-    POST /api/tables/{table}/seats/{seat}/stand-in      401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/return                     401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/end                        401  401  401  401  401  401  200  200  409
-    POST /api/tables/{table}/concede                    401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/seats/{seat}/remove        401  401  401  401  401  401  403  409  409
-    POST /api/tables/{table}/time                       401  401  401  401  401  401  409  409  409
-    POST /api/tables/{table}/clock                      401  401  401  401  401  401  403  200  200
-    POST /api/tables/{table}/limit                      401  401  401  401  401  401  403  200  200
-    POST /api/tables/{table}/react                      401  401  401  401  401  401  200  200  429
-    POST /api/tables/{table}/host                       401  401  401  401  401  401  403  200  403
-    GET /api/tables/{table}/events                      401  401  401  401  401  200  200  200  200
-    GET /api/tables/{table}/record                      401  401  401  401  401  200  200  200  200
+    POST /api/tables/{table}/join                       404  201  404  404  404  404  404  404  404  404  404  404
+    GET /api/tables/{table}                             401  401  401  401  401  404  401  401  200  200  200  200
+    POST /api/tables/{table}/actions                    401  401  401  401  401  404  401  401  401  422  422  422
+    POST /api/tables/{table}/start                      401  401  401  401  401  404  401  401  401  403  200  409
+    POST /api/tables/{table}/next                       401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/rematch                    401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/contribute                 401  401  401  401  401  404  401  401  401  200  200  200
+    POST /api/tables/{table}/leave                      401  401  401  401  401  404  401  401  401  200  200  409
+    POST /api/tables/{table}/seats/{seat}/stand-in      401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/return                     401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/end                        401  401  401  401  401  404  401  401  401  200  200  409
+    POST /api/tables/{table}/concede                    401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/seats/{seat}/remove        401  401  401  401  401  404  401  401  401  403  409  409
+    POST /api/tables/{table}/time                       401  401  401  401  401  404  401  401  401  409  409  409
+    POST /api/tables/{table}/clock                      401  401  401  401  401  404  401  401  401  403  200  200
+    POST /api/tables/{table}/limit                      401  401  401  401  401  404  401  401  401  403  200  200
+    POST /api/tables/{table}/react                      401  401  401  401  401  404  401  401  401  200  200  429
+    POST /api/tables/{table}/host                       401  401  401  401  401  404  401  401  401  403  200  403
+    GET /api/tables/{table}/events                      401  401  401  401  401  404  401  401  200  200  200  200
+    GET /api/tables/{table}/record                      401  401  401  401  401  404  401  401  200  200  200  200
     GET /api/docs                                       200
-    WS /t/{table}/live                                 4404 4404 4404 4404 4404  101  101  101  101
-    WS /w/{table}/{watch}/live                         4404 4404  101 4404 4404  101  101  101  101
-    WS /api/tables/{table}/live                        4404 4404 4404 4404 4404  101  101  101  101
+    WS /t/{table}/live                                 4404 4404 4404 4404 4404 4404 4404 4404  101  101  101  101
+    WS /w/{table}/{watch}/live                         4404 4404  101  101  101 4404 4404 4404  101  101  101  101
+    WS /api/tables/{table}/live                        4404 4404 4404 4404 4404 4404 4404 4404  101  101  101  101
     POST /together                                      422
-    POST /t/{table}/uncover                             401  401  401  401  401  303  303  303  303
+    POST /t/{table}/uncover                             401  401  401  401  401  404  401  401  303  303  303  303
     POST /word                                          404
-    GET /t/{table}/names                                401  401  401  401  401  403  200  200  200
-    POST /t/{table}/rename                              401  401  401  401  401  401  303  303  303
+    GET /t/{table}/names                                401  401  401  401  401  404  401  401  403  200  200  200
+    POST /t/{table}/rename                              401  401  401  401  401  404  401  401  401  303  303  303
+    POST /t/{table}/rekey                               401  401  401  401  401  404  401  401  401  303  303  303
     GET /me                                             200
     GET /me/export                                      200
     POST /me/delete                                     200
@@ -216,43 +252,43 @@ EXPECTED = """
     POST /play                                          303
     POST /friends                                       303
     POST /language                                      303
-    GET /t/{table}                                      401  401  401  401  401  200  200  200  200
-    POST /t/{table}/act                                 401  401  401  401  401  401  422  422  422
-    POST /t/{table}/next                                401  401  401  401  401  401  409  409  409
-    POST /t/{table}/rematch                             401  401  401  401  401  401  409  409  409
-    POST /t/{table}/hurry                               401  401  401  401  401  401  403  303  303
-    POST /t/{table}/pace                                401  401  401  401  401  401  403  303  303
-    POST /t/{table}/start                               401  401  401  401  401  401  403  303  409
-    POST /t/{table}/remove                              401  401  401  401  401  401  403  303  409
-    POST /t/{table}/let-in                              401  401  401  401  401  401  403  409  409
-    POST /t/{table}/turn-away                           401  401  401  401  401  401  403  409  409
-    POST /t/{table}/ask                                 401  401  401  401  401  401  403  303  303
-    POST /t/{table}/host                                401  401  401  401  401  401  403  303  403
-    POST /t/{table}/leave                               401  401  401  401  401  401  303  303  409
-    POST /t/{table}/stand-in                            401  401  401  401  401  401  409  409  409
-    POST /t/{table}/public                              401  401  401  401  401  401  403  303  303
-    POST /t/{table}/clock                               401  401  401  401  401  401  403  303  303
-    POST /t/{table}/limit                               401  401  401  401  401  401  403  303  303
-    POST /t/{table}/time                                401  401  401  401  401  401  409  409  409
-    POST /t/{table}/contribute                          401  401  401  401  401  401  303  303  303
-    POST /t/{table}/react                               401  401  401  401  401  401  303  303  429
-    POST /t/{table}/return                              401  401  401  401  401  401  409  409  409
-    POST /t/{table}/end                                 401  401  401  401  401  401  303  303  409
-    POST /t/{table}/concede                             401  401  401  401  401  401  409  409  409
-    GET /t/{table}/sheet                                401  401  401  401  401  200  200  200  200
+    GET /t/{table}                                      401  401  401  401  401  404  401  401  200  200  200  200
+    POST /t/{table}/act                                 401  401  401  401  401  404  401  401  401  422  422  422
+    POST /t/{table}/next                                401  401  401  401  401  404  401  401  401  409  409  409
+    POST /t/{table}/rematch                             401  401  401  401  401  404  401  401  401  409  409  409
+    POST /t/{table}/hurry                               401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/pace                                401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/start                               401  401  401  401  401  404  401  401  401  403  303  409
+    POST /t/{table}/remove                              401  401  401  401  401  404  401  401  401  403  303  409
+    POST /t/{table}/let-in                              401  401  401  401  401  404  401  401  401  403  409  409
+    POST /t/{table}/turn-away                           401  401  401  401  401  404  401  401  401  403  409  409
+    POST /t/{table}/ask                                 401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/host                                401  401  401  401  401  404  401  401  401  403  303  403
+    POST /t/{table}/leave                               401  401  401  401  401  404  401  401  401  303  303  409
+    POST /t/{table}/stand-in                            401  401  401  401  401  404  401  401  401  409  409  409
+    POST /t/{table}/public                              401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/clock                               401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/limit                               401  401  401  401  401  404  401  401  401  403  303  303
+    POST /t/{table}/time                                401  401  401  401  401  404  401  401  401  409  409  409
+    POST /t/{table}/contribute                          401  401  401  401  401  404  401  401  401  303  303  303
+    POST /t/{table}/react                               401  401  401  401  401  404  401  401  401  303  303  429
+    POST /t/{table}/return                              401  401  401  401  401  404  401  401  401  409  409  409
+    POST /t/{table}/end                                 401  401  401  401  401  404  401  401  401  303  303  409
+    POST /t/{table}/concede                             401  401  401  401  401  404  401  401  401  409  409  409
+    GET /t/{table}/sheet                                401  401  401  401  401  404  401  401  200  200  200  200
     GET /rules                                          200
-    GET /j/{invite}                                     404  200  200  404  404  404  303  303  303
-    POST /j/{invite}                                    404  303  409  404  404  404  303  303  303
-    GET /t/{table}/device                               401  401  401  401  401  403  200  200  200
-    GET /t/{table}/watchers                             401  401  401  401  401  401  200  200  200
-    GET /w/{table}/{watch}                              401  401  200  401  401  200  200  200  200
+    GET /j/{invite}                                     404  200  200  404  404  404  404  404  404  303  303  303
+    POST /j/{invite}                                    404  303  303  404  404  404  404  404  404  303  303  303
+    GET /t/{table}/device                               401  401  401  401  401  404  401  401  403  200  200  200
+    GET /t/{table}/watchers                             401  401  401  401  401  404  401  401  401  200  200  200
+    GET /w/{table}/{watch}                              401  401  200  200  200  404  401  401  200  200  200  200
     GET /k/{table}/{door}                               404
     POST /k/{table}/{door}                              404
     POST /k/{table}/{door}/withdraw                     303
     WS /k/{table}/{door}/live                          4404
     GET /lobby                                          200
     GET /s                                              200
-    POST /s                                             404  404  404  404  303  404  303  303  303
+    POST /s                                             404  404  404  404  404  404  404  303  404  303  303  303
     GET /rules/edit                                     200
     POST /rules/own                                     303
     POST /rules/own/forget                              303
@@ -261,7 +297,7 @@ EXPECTED = """
     GET /score                                          200
     POST /api/score                                     422
     GET /verify                                         200
-    GET /t/{table}/record                               401  401  401  401  401  200  200  200  200
+    GET /t/{table}/record                               401  401  401  401  401  404  401  401  200  200  200  200
     POST /verify                                        422
     GET /static/{version}/{name:path}                   200
     GET /livez                                          200
@@ -301,7 +337,7 @@ def test_everybody_is_answered_as_the_table_says(tmp_path: Path, way: Way) -> No
 
 def test_whoever_has_no_seat_changes_nothing() -> None:
     """What the table itself says: only who sits at a table does anything there, and only with an invite one sits down."""
-    strangers = [ROLES.index(role) for role in ("stranger", "guest", "removed", "bot", "other", "spectator")]
+    strangers = [ROLES.index(role) for role in ROLES[: ROLES.index("spectator") + 1] if role != "gone"]
     for way, answers in ROWS.items():
         if (
             way.startswith("POST")

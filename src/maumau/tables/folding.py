@@ -258,7 +258,8 @@ class Folding(Timing):
         assert self.clock is not None
         self.clock.left = shown["left"]
 
-    def _renamed(self, row: Row, shown: dict[str, Any]) -> None:
+    def _changed_beside(self, row: Row, shown: dict[str, Any]) -> None:
+        """A seat's name or token has changed, which stand beside the log."""
         self.said.clear()
 
     def _uncovered(self, row: Row, shown: dict[str, Any]) -> None:
@@ -339,8 +340,9 @@ _FOLDS: Final[dict[str, Fold]] = {
     "away": Folding._gone,
     "overdue": Folding._overdue,
     "here": Folding._here,
-    "renamed": Folding._renamed,
-    "forgotten": Folding._renamed,
+    "renamed": Folding._changed_beside,
+    "forgotten": Folding._changed_beside,
+    "rekeyed": Folding._changed_beside,
     "uncovered": Folding._uncovered,
     "match-over": Folding._match_over,
     "react": Folding._reacted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from maumau.tables import played
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
-from maumau.tables.names import clean_name, told_apart
+from maumau.tables.names import clean_name, digest, is_token, told_apart
 from maumau.tables.played import Played
 from maumau.tables.rounds import PlayedMatch
 from maumau.tables.table import LiveTable
@@ -26,6 +26,21 @@ class People(Desk):
                 live.rename(seat, kept)
 
         return await self._run(table, token, lang, do)
+
+    async def rekey(self, table: str, token: str | None, new: str, lang: str = "en") -> None:
+        """From now on ``new`` opens the seat, and ``token`` nothing: devices that only know the old one are out.
+
+        ``new`` comes with the form that asks for it, so that the form sent twice finds the seat rekeyed. 422 bad-token.
+        """
+
+        def do(live: LiveTable, _: int | None) -> None:
+            if any(chair.token == digest(new) for chair in live.chairs):
+                return
+            if not is_token(new):
+                raise TableError("bad-token", tell(lang, "error.bad-token"))
+            live.rekey(self._seated(live, token, lang), digest(new))
+
+        await self._run(table, None, lang, do, anybody=True)
 
     async def is_mine(self, table: str, token: str | None, visitor: bytes, lang: str = "en") -> None:
         """The seat of this token is this person's: what is played there counts among its games."""

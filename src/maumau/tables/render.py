@@ -41,6 +41,7 @@ SILENT_KINDS: Final = frozenset(
         "knocked",
         "knock-over",
         "asks",
+        "rekeyed",
     }
 )
 """Events that make no line: each is said by a neighbour."""

@@ -94,6 +94,12 @@ class LiveTable(Folding):
         self.fresh_seats.append(seat)
         self._write("renamed", seat, {})
 
+    def rekey(self, seat: int, token: bytes) -> None:
+        """Another token opens this seat from now on, and the one before opens nothing."""
+        self.chairs[seat].token = token
+        self.fresh_seats.append(seat)
+        self._write("rekeyed", seat, {})
+
     def forget(self, seat: int, name: str) -> None:
         """A person is gone for good: the seat is free before the start, later a bot's, and opens to no token any more."""
         if self.state == "waiting":

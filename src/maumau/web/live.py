@@ -32,7 +32,8 @@ async def _until_gone(socket: WebSocket) -> None:
 
 
 async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+    """Tell of each version, until the socket is gone or its token opens the table no more."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, TableError):
         async for version in versions:
             await tell(version)
 

@@ -106,8 +106,9 @@ async def device(request: Request, table: str) -> Response:
     view = await here.view()
     if view.you is None and view.shared is None:
         return closed(request, visitor, "friends.seatless", 403)
-    token = await here.token(whole(request.query_params.get("seat", "")))
-    return _pass_on(request, visitor, view, "device", f"{base_of(request)}s#{token}")
+    seat = whole(request.query_params.get("seat", ""))
+    token = await here.token(seat)
+    return _pass_on(request, visitor, view, "device", f"{base_of(request)}s#{token}", seat)
 
 
 @router.get("/t/{table}/watchers")
@@ -120,10 +121,11 @@ async def watchers(request: Request, table: str) -> Response:
     return _pass_on(request, visitor, view, "watchers", f"{base_of(request)}w/{table}/{watch}")
 
 
-def _pass_on(request: Request, visitor: Visitor, view: View, what: str, link: str) -> Response:
+def _pass_on(request: Request, visitor: Visitor, view: View, what: str, link: str, seat: int | None = None) -> Response:
     """A page with one link, as a code and as text."""
     here = f"/t/{view.table}/{what}"
-    page = renderer_of(request).page("pass_on.html", visitor.lang, here, v=view, what=what, link=link, qr=qr_code(link))
+    slots = {"v": view, "what": what, "link": link, "qr": qr_code(link), "seat": seat, "key": secrets.token_urlsafe(16)}
+    page = renderer_of(request).page("pass_on.html", visitor.lang, here, **slots)
     return HTMLResponse(page)
 
 

@@ -121,6 +121,24 @@ async def rename(request: Request, table: str) -> Response:
     return answer
 
 
+# ---- the other devices of a seat --------------------------------------------------------------------------------------
+
+
+@router.post("/t/{table}/rekey")
+async def rekey(request: Request, table: str) -> Response:
+    """The link of this browser's seat becomes another one: whoever only has the old one is out."""
+    visitor, fields = visitor_of(request), await form(request)
+    tables, own = tables_of(request), visitor.tokens(table)
+    seat, new = seat_in(fields), one(fields, "key")
+    old = await device_of(request, table, visitor).token(seat)
+    await tables.rekey(table, old, new, visitor.lang)
+    held = (await tables.device_seats(table, (*own, new), visitor.lang)).values()
+    answer = RedirectResponse(f"/t/{table}/device" + (f"?seat={seat}" if seat >= 0 else ""), 303)
+    kept = dict.fromkeys((*(token for token in own if token in held), new))
+    remember(answer, request, visitor.seated(table, *kept))
+    return answer
+
+
 # ---- what was played -------------------------------------------------------------------------------------------------
 
 
