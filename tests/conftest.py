@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from find_browser import NoBrowserError, arguments, find_or_fetch, in_ci
 
-settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("prove", deadline=None, max_examples=5000)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
+settings.register_profile("default", UNHURRIED, derandomize=True, print_blob=True)
+settings.register_profile("prove", UNHURRIED, max_examples=5000)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 settings.load_profile(PROFILE)
 
