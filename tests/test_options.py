@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from maumau import Event, IllegalActionError, Match, Round, RuleError, Ruleset
+from maumau import Card, Event, IllegalActionError, Match, Round, RuleError, Ruleset
 from maumau.game.match import Standing
 
 
@@ -383,6 +383,49 @@ def test_several_equal_cards_at_once() -> None:
     round_.push("-")
     assert round_.penalty == 4
     assert round_.turn == 1
+
+
+def test_an_equal_card_drawn_for_a_false_call_opens_no_turn_again() -> None:
+    """Said with the card or just after it, a false Mau comes to the same: the card has ended the turn before it is paid for.
+
+    Where the hand holds an equal card anyhow, the turn goes on, and the one drawn may go along as well.
+    """
+    position: dict[str, Any] = {"top": "9h", "hands": [["9s", "Kd", "Qc", "8c"], 5, 5], "stock": ["9d"]}
+    code = "family+play.equal=yes+call.false=1"
+    for said in (("9s!",), ("9s", "0!")):
+        round_ = at(code, *said, **position)
+        assert (round_.turn, round_.counts) == (1, (4, 5, 5))
+        assert round_.holds(0, Card.parse("9d"))
+    position["hands"] = [["9s", "9c", "Kd", "Qc", "8c"], 5, 5]
+    round_ = at(code, "9s!", **position)
+    assert (round_.turn, legal(round_)) == (0, {"9c", "9d", "-"})
+
+
+def test_before_the_ordinary_turn_after_a_penalty_a_card_may_be_thrown_in() -> None:
+    """Whoever has paid is as much on turn then as the next one would be else: nobody has acted on the card that lies there.
+
+    Where paying is only followed by a card, the turn is under way, and nobody throws anything in.
+    """
+    position: dict[str, Any] = {"top": "7h", "penalty": 2, "turn": 0, "hands": [["Kd", "Qh"], 5, ["7h", "9c", "Tc"]]}
+    code = "family+two-packs+play.throw_in=yes"
+    for then, turn, thrown in (("end", 1, True), ("turn", 0, True), ("play", 0, False)):
+        paid = at(f"{code}{'' if then == 'end' else f'+penalty.then={then}'}", "+2", **position)
+        assert paid.turn == turn
+        assert [str(shout) for shout in paid.shouts_of(2)] == (["2:"] if thrown else [])
+    acted = at(f"{code}+penalty.then=turn", "+2", "+", **position)
+    assert not acted.shouts_of(2)
+    thrown_in = at(f"{code}+penalty.then=turn", "+2", "2:7h", **position)
+    assert (thrown_in.turn, thrown_in.penalty, thrown_in.counts[2]) == (0, 2, 2), "paid once, and due again"
+
+
+def test_a_jack_on_a_starting_jack_has_a_value_of_its_own() -> None:
+    """Jacks on Jacks say nothing about the starter: `family` bars a Jack there by its reading, which has its own switch."""
+    position: dict[str, Any] = {"starter": "Jh", "dealer": 2, "hands": [["Js", "9d", "Kc"], 5, 5]}
+    jacks = {"Js=c", "Js=d", "Js=h", "Js=s"}
+    assert legal(at("family+jack-on-jack", **position)) == {"9d", "Kc", "+"}
+    assert legal(at("family+jack-on-jack+start.wish=free", **position)) == {"9d", "Kc", "+"} | jacks
+    assert legal(at("family+start.wish=free", **position)) == {"9d", "Kc", "+"} | jacks
+    assert legal(at("family+jack-on-jack", top="Jh", wish="c", hands=[["Js", "9d", "Kc"], 5, 5])) == {"Kc", "+"} | jacks
 
 
 def test_an_identical_card_is_thrown_in_out_of_turn() -> None:
