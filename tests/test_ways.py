@@ -9,6 +9,7 @@ import pytest
 
 from maumau.ruleset import ALL_BOOKS, HOUSE_RULES, RuleError, Ruleset
 from maumau.ruleset.keys import Key, all_keys
+from maumau.ruleset.ways import Step, ways_out
 from maumau.web.editing import read, trouble
 from maumau.web.texts import texts
 
@@ -99,6 +100,15 @@ def test_only_what_works_is_named_alone_or_together(code: str, instead: object) 
     assert error.params["instead"] == instead
     assert check(code)
     assert instead or str(error).endswith(("choose one of them.", "leave out one of them.", "leave it out."))
+
+
+def test_what_a_way_out_leaves_out_it_does_not_put_in_again() -> None:
+    code = "family+nine-reverse+reverse.two=none+players-5+players.min=2"
+    error = refused(code)
+    assert error is not None
+    ways = list(ways_out(code, error, refused))
+    assert next(way.steps for way in ways) == (Step("without", "players-5"),)
+    assert not [way for way in ways if len({step.part for step in way.steps}) < len(way.steps)]
 
 
 def test_a_second_rule_book_is_called_a_rule_book() -> None:

@@ -69,8 +69,10 @@ def ways_out(code: str, error: RuleError, why: Why) -> Iterator[Way]:
     for step, changed, again in later:
         added = {step}
         for further, twice in _steps(changed, again):
-            # A step that mends alone needs no other before it.
-            fits = further not in mending and _is_news(further, added) and why("+".join(twice)) is None
+            # A step that mends alone needs no other before it, and what was left out is not put in again.
+            if further in mending or (step.kind == "without" and further.part == step.part):
+                continue
+            fits = _is_news(further, added) and why("+".join(twice)) is None
             if fits and _is_new(sorted(twice), seen):
                 added.add(further)
                 yield Way((step, further), "+".join(twice))
