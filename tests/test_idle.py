@@ -52,6 +52,7 @@ def refusal(code: str) -> RuleError:
         ("family+skip.answer=same+power.8.skip=0", "no-effect", "power.8.skip=0", "power.8.skip=1"),
         ("classic+penalty.cap=5", "needs", None, "penalty.cap=2"),
         ("family+penalty.cap=8", "needs", None, "penalty.cap=6"),
+        ("switch+pack.cards=36+power.A.cancel=yes", "needs", None, "power.7.draw=2"),
         ("family+power.7h.draw=2", "no-effect", "power.7.draw=2", None),
         ("neunerln+automatic-calls", "contradiction", "call.to_finish=yes", "call.to_finish=no"),
         ("crazy-eights+casual", "contradiction", "score.to=winner", "score.to=losers"),

@@ -300,9 +300,11 @@ def _same_last_cards(case: Case) -> bool:
     return all(case.now.may_be_last(card) == case.was.may_be_last(card) for card in cards)
 
 
-def _special_counts(stand: Stand) -> bool:
-    """Whether it matters that a card has any power at all."""
-    return ANY_POWER in (stand["start.redraw"], stand["end.forbidden"]) or not stand["play.on_special"]
+def _made_special(case: Case) -> bool:
+    """Whether a card has a power with the value, or lacks one, where it matters that a card has any at all."""
+    now = case.now
+    counts = ANY_POWER in (now["start.redraw"], now["end.forbidden"]) or not now["play.on_special"]
+    return counts and now.special != case.was.special
 
 
 def _unchanged_powers(case: Case) -> bool:
@@ -316,12 +318,12 @@ def _overriding(case: Case) -> str:
 
 
 def _nothing_to_answer(case: Case) -> bool:
-    return not case.now.having("draw") and not _special_counts(case.now)
+    return not case.now.having("draw") and not _made_special(case)
 
 
 def _turns_nothing(case: Case) -> bool:
     between_two = case.now.seats == 2 and case.now["reverse.two"] == "none"
-    return between_two and not _special_counts(case.now)
+    return between_two and not _made_special(case)
 
 
 def _skips_alike(case: Case) -> bool:
