@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from typing import cast
 
 import pytest
+from tests.web_mock import mock_view
 
-from maumau.tui.table import play
+from maumau.tables import Seated, Tables, View
+from maumau.tui.table import _Terminal, play
 
 
 class Typist:
@@ -107,3 +111,46 @@ def test_the_terminal_shows_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> N
     play("family+target-10", 3, "easy", "en", typist.ask, typist.say)
     assert views
     assert all(view.you == 0 for view in views)  # type: ignore[attr-defined]
+
+
+class OneTable:
+    """A service that notes what is done and answers with a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view_after = view
+        self.done: list[str] = []
+
+    async def act(self, table: str, token: str, command: str, version: int, action: str, lang: str) -> View:
+        self.done.append(action)
+        return self.view_after
+
+
+@pytest.mark.parametrize(
+    ("typed", "throws", "done"),
+    [
+        (["t"], (("0:9h", None),), ["0:9h"]),
+        (["e"], (("0:9h", None),), ["0:9h"]),
+        ([""], (("0:9h", None),), []),
+        (["t", "2"], (("0:Jh=c", "c"), ("0:Jh=s", "s")), ["0:Jh=s"]),
+        (["t", "9"], (("0:Jh=c", "c"), ("0:Jh=s", "s")), []),
+    ],
+)
+def test_the_card_on_top_is_thrown_in_out_of_turn(
+    typed: list[str], throws: tuple[tuple[str, str | None], ...], done: list[str]
+) -> None:
+    typist = Typist(typed)
+    table = OneTable(mock_view("en", turn=1, legal=""))
+    view = mock_view("en", turn=1, legal="", throws=throws)
+    seated = Seated("k7m2", 0, "token", None, view.version)
+    assert asyncio.run(_Terminal("en", typist.ask, typist.say).follow(cast(Tables, table), seated, view))
+    assert table.done == done
+    assert typist.first == []
+
+
+@pytest.mark.parametrize(("lang", "yes", "told"), [("de", "j", "Danke"), ("en", "y", "Thank you")])
+def test_a_match_is_given_up(lang: str, yes: str, told: str) -> None:
+    typist = Typist(["a", "", "a", yes])
+    play("family+power.8.skip=0+target-9999", 2, "easy", lang, typist.ask, typist.say)
+    assert typist.first == []
+    assert any(line.startswith(("Stand:", "Totals:")) for line in typist.said), "the match is over, not left"
+    assert typist.said[-1].startswith(told)

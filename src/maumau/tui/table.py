@@ -17,6 +17,8 @@ from maumau.tables import Pace, Seated, SeatSpec, Store, TableError, Tables, Tab
 _TEXTS: Final = Catalogue("maumau.tui.texts")
 _NAMES: Final = ("Berta", "Carl", "Dora", "Emil", "Frieda", "Gustav", "Hanna")
 _MARK: Final = "*"
+_CONCEDE: Final = "concede"
+_YES: Final = ("y", "j")
 _CARD: Final = re.compile(r"(\d{1,2})(!?)")
 
 Ask = Callable[[str], str]
@@ -71,6 +73,9 @@ class _Terminal:
     async def follow(self, tables: Tables, seated: Seated, view: View) -> bool:
         """Tell what is new and let the person act while it is up to it; False when the match is over."""
         self.tell(view)
+        if view.state == "playing" and view.throws and (thrown := self.throw(view)):
+            view = await self.act(tables, seated, view, thrown)
+            self.tell(view)
         while view.state == "playing" and view.turn == view.you:
             self.show(view)
             action = self.choose(view)
@@ -89,6 +94,8 @@ class _Terminal:
 
     async def act(self, tables: Tables, seated: Seated, view: View, action: str) -> View:
         try:
+            if action == _CONCEDE:
+                return await tables.concede(seated.table, seated.token, self.lang)
             command = uuid.uuid4().hex
             return await tables.act(seated.table, seated.token, command, view.version, action, self.lang)
         except TableError as error:
@@ -125,6 +132,9 @@ class _Terminal:
         typed = self.ask(self.text("prompt")).strip().lower()
         if typed == "q":
             raise StopError
+        if typed == "a":
+            sure = self.ask(self.text("concede")).strip().lower() in _YES
+            return _CONCEDE if sure else None
         if typed == "?":
             self.say(self.text("help"))
             return None
@@ -143,6 +153,16 @@ class _Terminal:
             return None
         played = self.suit(view, card.plays) if card.wishes else card.plays[0]
         return None if played is None else played + call
+
+    def throw(self, view: View) -> str | None:
+        """The throw of the card on top that the person wants, though it is not their turn; None where they let it be."""
+        typed = self.ask(self.text("throw", card=view.top_label)).strip().lower()
+        if typed == "q":
+            raise StopError
+        if typed not in ("e", "t"):
+            return None
+        actions = tuple(action for action, _ in view.throws)
+        return self.suit(view, actions) if len(actions) > 1 else actions[0]
 
     def suit(self, view: View, actions: tuple[str, ...]) -> str | None:
         """Let the person choose among actions that name a suit each."""
