@@ -118,6 +118,29 @@ def test_the_pages_for_friends_fit_and_nothing_is_serious_for_axe(
     stranger.close()
 
 
+@pytest.mark.parametrize(("locale", "width"), [("de-DE", 360), ("en-GB", 1280)])
+def test_the_door_fits_and_nothing_is_serious_for_axe_on_either_side(
+    browser: Browser, server: Server, locale: str, width: int
+) -> None:
+    inside = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
+    outside = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
+    host, guest = inside.new_page(), outside.new_page()
+    _invite(host, server.address)
+    word = host.locator("#word").text_content() or ""
+    guest.goto(server.address)
+    guest.locator("[name=word]").fill(word)
+    guest.locator("#join-by-word").click()
+    guest.wait_for_selector("#knock")
+    _look_at(guest)
+    guest.locator("#knock").click()
+    guest.wait_for_selector("#withdraw")
+    _look_at(guest)
+    host.wait_for_selector("[id^=knock-]")
+    _look_at(host)
+    inside.close()
+    outside.close()
+
+
 def _look_at(page: Page) -> None:
     found = Axe().run(page).response
     serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]

@@ -202,7 +202,9 @@ def test_a_sheet_prints_on_one_page(browser: Browser, server: Server, locale: st
     page = context.new_page()
     page.goto(f"{server.address}/rules")
     codes = [str(link.get_attribute("href")) for link in page.locator(".rule-card").all()]
-    for path in [*codes, "/rules/family+nine-reverse+mau-2+jack-on-jack+seven-cards+ace-skip-all+target-200"]:
+    longer = "/rules/family+nine-reverse+mau-2+jack-on-jack+seven-cards+ace-skip-all+target-200"
+    longest = f"{longer}+plain-starter+draw-3+play-drawn+final-seven-draws+jack-doubles+no-stacking"
+    for path in [*codes, longer, longest]:
         page.goto(server.address + path)
         printed = page.pdf(prefer_css_page_size=True)
         assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") == 1, path

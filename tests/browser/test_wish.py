@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from playwright.sync_api import Page
 from tests.browser.kit import MockTable, press
@@ -138,3 +140,37 @@ def test_the_number_of_a_card_names_no_suit_where_cards_are_thrown_in(page: Page
     page.keyboard.press("1")
     page.wait_for_function("() => document.activeElement.id === 'card-7c'")
     assert table.posts == []
+
+
+def test_a_card_is_thrown_in_out_of_turn_while_others_have_the_turn(page: Page) -> None:
+    table = MockTable(page)
+    waits = mock_view("de", hand="9h Kd 7c", legal="", turn=1, can_draw=False)
+    table.open(waits)
+    assert page.locator("#throw-in").count() == 0
+    table.push(dataclasses.replace(waits, version=waits.version + 1, throws=(("0:9h", None),)))
+    page.wait_for_selector("#throw-in")
+    assert page.locator("#throw-in").inner_text() == "Einwerfen"
+    box = page.locator("#throw-in").bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    press(page, "#throw-in")
+    assert table.sent() == "0:9h"
+    table.push(dataclasses.replace(waits, version=waits.version + 2))
+    page.wait_for_selector("#throw-in", state="detached")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_wisher_thrown_in_shows_its_suits_beside_each_other(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    table = MockTable(page)
+    throws = tuple((f"0:Jh={suit}", suit) for suit in "cdhs")
+    table.open(mock_view("de", hand="Jh Kd", legal="", turn=1, can_draw=False, throws=throws))
+    buttons = page.locator("button[name=action][value^='0:Jh=']")
+    assert buttons.count() == 4
+    for button in buttons.all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    press(page, "button[value='0:Jh=h']")
+    assert table.sent() == "0:Jh=h"
