@@ -21,6 +21,7 @@ def _serious(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+@pytest.mark.slow
 def test_axe_on_every_page(browser: Browser, server: Server, locale: str) -> None:
     context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 800})
     page = context.new_page()

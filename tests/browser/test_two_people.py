@@ -193,6 +193,7 @@ def a_server_that_is_killed(pair: Pair, server: Server) -> None:
     assert (hand_of(pair.anna), hand_of(pair.ben)) == hands
 
 
+@pytest.mark.slow
 def test_two_people_play_a_match_through_everything(page: Page, browser: Browser, reachable: Server) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, locale="de-DE")
     pair = Pair(page, context.new_page())
