@@ -295,3 +295,26 @@ def test_one_of_them_moves_to_a_device_of_their_own(home: TestClient) -> None:
     link = re.search(r'value="[^"]*/s#([\w-]{22})"', home.get(f"{table}/device?seat=1").text)
     assert link is not None
     assert link[1] == own_tokens(home, table)[1]
+
+
+def test_what_each_of_them_has_played_counts_for_that_person_and_is_forgotten_with_the_device(home: TestClient) -> None:
+    table = begin(home, ["Oma", "Ben"], 3)
+    assert home.post(f"{table}/end").status_code == 303
+    assert home.get("/me/export").json()["matches"] == [], "no round is over yet"
+    table = begin(home, ["Oma", "Ben"], 2)
+    assert home.post(f"{table}/concede", data={"seat": "0"}).status_code == 303
+    told = {match["person"]: match for match in home.get("/me/export").json()["matches"]}
+    assert set(told) == {"Oma", "Ben"}
+    assert {match["rounds"] for match in told.values()} == {1}
+    assert [told[who]["won"] for who in ("Oma", "Ben")] == [False, True]
+    page = home.get("/me").text
+    assert [page.count(f"<bdi>{who}</bdi>") for who in ("Oma", "Ben")] == [1, 1]
+    begin(home, ["Cem", "Dora"], 2)  # the next two are others, and those before are not lost
+    assert {match["person"] for match in home.get("/me/export").json()["matches"]} == {"Oma", "Ben"}
+    begin(home, [f"P{n}" for n in range(7)], 7)
+    assert {match["person"] for match in home.get("/me/export").json()["matches"]} <= {"Oma", "Ben"}
+    assert home.post("/me/delete").status_code == 200
+    assert home.get("/me/export").json()["matches"] == []
+    tables = home.app.state.tables  # type: ignore[attr-defined]
+    assert tables.store.read().execute("SELECT count(*) FROM results").get == 0
+    assert tables.store.read().execute("SELECT count(*) FROM visitors").get == 0

@@ -53,6 +53,10 @@ class People(Desk):
         """Every match of a person, the last first."""
         return await self.store.in_thread(lambda db: played.results_of(db, visitor, self.now()))
 
+    async def drop_results(self, visitor: bytes, lang: str = "en") -> None:
+        """Nothing that a person has played counts any more; its seats stay."""
+        await self._store_it(lambda db: played.forget_results(db, visitor), lang)
+
     async def history(self, table: str, token: str | None, lang: str = "en") -> tuple[PlayedMatch, ...]:
         """The matches of a table so far, the running one last, with their rounds. Whoever may see the table may ask."""
         async with self._slot(table).lock:
@@ -74,6 +78,8 @@ class People(Desk):
 
     async def _forget(self, table: str, seat: int, lang: str) -> None:
         def do(live: LiveTable, _: int | None) -> None:
+            if live.chairs[seat].token is None:
+                return  # nobody's already
             taken = [chair.name for other, chair in enumerate(live.chairs) if other != seat and chair.name]
             live.forget(seat, told_apart(tell(lang, "guest.name", n=seat + 1), taken))
 

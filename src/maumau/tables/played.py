@@ -119,6 +119,11 @@ def _played(row: Any) -> Played:
     return Played(table, at, Result(seat, match, book, seats, rounds, rounds_won, points, bool(over), bool(won)))
 
 
+def forget_results(db: apsw.Connection, visitor: bytes) -> None:
+    """No result is this person's any more."""
+    db.execute("DELETE FROM results WHERE visitor = ?", (visitor,))
+
+
 def forget_visitor(db: apsw.Connection, visitor: bytes) -> None:
     """No seat and no result is this person's any more."""
     db.execute("DELETE FROM visitors WHERE visitor = ?", (visitor,))

@@ -42,6 +42,8 @@ class Visitor:
     """What this person was called at the last table with friends."""
     people: tuple[str, ...] = ()
     """Who shared this device last."""
+    before: tuple[str, ...] = ()
+    """Who did so earlier; with the last ones no more than may share it at once."""
     knocks: dict[str, str] = field(default_factory=dict, repr=False)
     """The secrets of its latest knocks, by table."""
     id: str = field(default="", repr=False)
@@ -51,6 +53,16 @@ class Visitor:
     def digest(self) -> bytes:
         """What the server knows of the id."""
         return hashlib.sha256(self.id.encode("utf-8", "surrogatepass")).digest()
+
+    def person(self, name: str) -> bytes:
+        """What the server knows of somebody who plays on this device with others."""
+        return hashlib.sha256(f"{self.id}\n{name}".encode("utf-8", "surrogatepass")).digest()
+
+    def shared_by(self, people: tuple[str, ...]) -> tuple[Visitor, tuple[str, ...]]:
+        """With these people at the device, and the names that it no longer remembers for it."""
+        earlier = [name for name in dict.fromkeys((*self.people, *self.before)) if name not in people]
+        room = MOST_PEOPLE - len(people)
+        return replace(self, people=people, before=tuple(earlier[:room])), tuple(earlier[room:])
 
     def tokens(self, table: str) -> tuple[str, ...]:
         """The tokens of this browser's seats at a table: none, one, or more where people share the device."""
@@ -110,6 +122,7 @@ def visitor_of(request: HTTPConnection) -> Visitor:
         pace=_text(data, "p", "normal"),
         name=_text(data, "u", ""),
         people=tuple(name for name in _text(data, "o", "").split("\n")[:MOST_PEOPLE] if name),
+        before=tuple(name for name in _text(data, "q", "").split("\n")[:MOST_PEOPLE] if name),
         knocks=_texts(data, "k"),
         id=_text(data, "i", "") or secrets.token_urlsafe(16),
     )
@@ -127,6 +140,7 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "u": visitor.name,
         "k": visitor.knocks,
         "o": "\n".join(visitor.people),
+        "q": "\n".join(visitor.before),
         "i": visitor.id,
     }
     secure = request.url.scheme in ("https", "wss")

@@ -160,7 +160,11 @@ async def seated_at(
     except TableError as error:
         return await home_page(request, visitor, error.text, error.status, together=together)
     table_made(request)
-    await tables_of(request).is_mine(seated.table, seated.token, visitor.digest, visitor.lang)
+    if together:  # each person's games are that person's own
+        for name, token in zip(visitor.people, (seated.token, *seated.beside), strict=True):
+            await tables_of(request).is_mine(seated.table, token, visitor.person(name), visitor.lang)
+    else:
+        await tables_of(request).is_mine(seated.table, seated.token, visitor.digest, visitor.lang)
     answer = RedirectResponse(f"/t/{seated.table}", 303)
     remember(answer, request, visitor.seated(seated.table, seated.token, *seated.beside))
     return answer

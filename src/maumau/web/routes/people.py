@@ -18,7 +18,7 @@ from ...tables.played import Played
 from ..device import device_of
 from ..forms import form, one, renderer_of, seat_in, share_in, tables_of
 from ..texts import Texts, texts
-from ..visitor import MOST_PEOPLE, cookie_name, remember, visitor_of
+from ..visitor import MOST_PEOPLE, Visitor, cookie_name, remember, visitor_of
 from .friends import closed
 from .knocking import way_in
 from .pages import agreed, asked_for, home_page, seated_at, shown
@@ -37,7 +37,7 @@ async def together(request: Request) -> Response:
     fields = await form(request)
     visitor, _ = asked_for(visitor_of(request), fields)
     people = [" ".join(name.split())[:60] for name in fields.get("person", [])[:MOST_PEOPLE]]
-    visitor = replace(visitor, people=tuple(name[:24] for name in people if name))
+    visitor, unknown = visitor.shared_by(tuple(name[:24] for name in people if name))
     if len(visitor.people) < 2:
         return await home_page(request, visitor, texts(visitor.lang)("together.too_few"), 422, together=True)
     bots = max(0, visitor.players - len(visitor.people))
@@ -48,7 +48,11 @@ async def together(request: Request) -> Response:
     )
     code = agreed(visitor.rules, len(seats))
     spec = TableSpec(rules=code, seats=seats, pace=Pace(visitor.pace))
-    return await seated_at(request, visitor, spec, share_in(fields), together=True)
+    answer = await seated_at(request, visitor, spec, share_in(fields), together=True)
+    if answer.status_code == 303:
+        for name in unknown:
+            await tables_of(request).drop_results(visitor.person(name), visitor.lang)
+    return answer
 
 
 @router.post("/t/{table}/uncover")
@@ -152,9 +156,20 @@ async def games(request: Request) -> Response:
         visitor.lang,
         "/me",
         books=list(_by_book(t, found)),
+        people=await _shared_games(request, visitor, t),
         recent=[_match_told(t, match, visitor.tokens(match.table) != ()) for match in found[:RECENT]],
     )
     return HTMLResponse(page)
+
+
+async def _shared_games(request: Request, visitor: Visitor, t: Texts) -> list[tuple[str, list[dict[str, Any]]]]:
+    """What each person has played who shares this device, by name."""
+    told = []
+    for name in dict.fromkeys((*visitor.people, *visitor.before)):
+        found = await tables_of(request).games(visitor.person(name))
+        if found:
+            told.append((name, list(_by_book(t, found))))
+    return told
 
 
 def _by_book(t: Texts, found: list[Played]) -> Iterable[dict[str, Any]]:
@@ -212,9 +227,13 @@ def _match_told(t: Texts, match: Played, known: bool) -> dict[str, Any]:
 @router.get("/me/export")
 async def export(request: Request) -> Response:
     """The same as a file: all that the server has kept about this browser's games."""
-    found = await tables_of(request).games(visitor_of(request).digest)
+    visitor, tables = visitor_of(request), tables_of(request)
+    found = [("", match) for match in await tables.games(visitor.digest)]
+    for name in dict.fromkeys((*visitor.people, *visitor.before)):
+        found += [(name, match) for match in await tables.games(visitor.person(name))]
     told = [
         {
+            "person": name or None,
             "table": match.table,
             "last_round": datetime.fromtimestamp(match.at / 1000, UTC).isoformat(timespec="seconds"),
             "seat": match.result.seat,
@@ -227,7 +246,7 @@ async def export(request: Request) -> Response:
             "over": match.result.over,
             "won": match.result.won,
         }
-        for match in found
+        for name, match in found
     ]
     return JSONResponse({"matches": told}, headers={"Content-Disposition": 'attachment; filename="mau-mau-games.json"'})
 
@@ -245,6 +264,8 @@ async def forget(request: Request) -> Response:
     for table, secret in visitor.knocks.items():
         with suppress(TableError):  # a table that is gone
             await tables.withdraw(table, secret, visitor.lang)
+    for name in dict.fromkeys((*visitor.people, *visitor.before)):
+        await tables.forget(visitor.person(name), visitor.lang)
     await tables.forget(visitor.digest, visitor.lang)
     answer = closed(request, visitor, "games.forgotten", 200)
     answer.delete_cookie(cookie_name(request.url.scheme == "https"), path="/")
