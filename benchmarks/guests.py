@@ -1,6 +1,7 @@
 """Guests of a server under load: seats of tables, each with the page's socket, and the hand that plays for them.
 
 They do what a browser does: the page's socket with compression offered, actions as the page's POSTs, cookies and all.
+But they read no more than the head of what comes in, apart from the view of whoever acts: what is measured is the server.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
-
+from benchmarks.push import Push
 from benchmarks.wire import GoneError, Wire
 
-_VERSION = re.compile(r'"version":(\d+)')
+_VERSION = re.compile(rb'"version":(\d+)')
+_MY_TURN = b'class=\\"table is-playing my-turn'
+_ROUND_OVER = b'class=\\"table is-round-over'
+_HEAD = 200
+"""In so many of a view's first bytes stands whose turn it is."""
 _LEGAL = re.compile(r'<button id="(?:card-[^"]*|draw|pass)" class="(?:pc legal[^"]*|do[^"]*)"[^>]*>')
 _VALUE = re.compile(r' value="([^"]*)"')
 _WISHES = re.compile(r' data-wishes="([^"]*)"')
@@ -31,7 +34,7 @@ MADE_AT_ONCE = 20
 """So many tables are set up side by side."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Seat:
     """One guest: the page's socket, and the last view that it brought."""
 
@@ -39,16 +42,16 @@ class Seat:
     table: str
     token: str
     version: int = 0
-    frame: str = ""
+    frame: bytes = b""
     seen_at: float = 0.0
-    bytes: int = 0
+    """When the version came."""
+    size: int = 0
     frames: int = 0
     first: asyncio.Event = field(default_factory=asyncio.Event)
     """A view has come."""
     told: Callable[[], None] = lambda: None
     """Called whenever a view has come."""
-    socket: ClientConnection | None = None
-    task: asyncio.Task[None] | None = None
+    push: Push | None = None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -58,31 +61,27 @@ class Seat:
 
     async def look(self, version: int = 0) -> None:
         """Open the page's socket; returns when it is open. Views newer than ``version`` come in from then on."""
-        address = f"ws://127.0.0.1:{self.port}/t/{self.table}/live?version={version}"
-        self.socket = await connect(address, additional_headers=self.headers, open_timeout=60, ping_interval=None)
-        self.task = asyncio.create_task(self._take_in(self.socket))
+        path = f"/t/{self.table}/live?version={version}"
+        self.push = await Push.open(self.port, path, self.headers, self._take_in)
 
-    async def _take_in(self, socket: ClientConnection) -> None:
-        with suppress(WebSocketException, OSError):
-            async for message in socket:
-                text = str(message)
-                found = _VERSION.search(text, 0, 60)
-                assert found is not None, text[:80]
-                self.version, self.frame, self.seen_at = int(found[1]), text, time.perf_counter()
-                self.bytes += len(text)
-                self.frames += 1
-                self.first.set()
-                self.told()
+    def _take_in(self, content: bytes, now: float) -> None:
+        found = _VERSION.search(content, 0, 60)
+        assert found is not None, content[:80]
+        self.version, self.frame, self.seen_at = int(found[1]), content, now
+        self.size += len(content)
+        self.frames += 1
+        self.first.set()
+        self.told()
 
     async def cut(self) -> None:
         """The network goes, without a word."""
-        if self.socket is not None and self.task is not None:
-            self.socket.transport.abort()
-            await asyncio.wait([self.task])
+        if self.push is not None:
+            self.push.cut()
+            await self.push.gone.wait()
 
     def action(self, chance: random.Random) -> str | None:
         """Something that the page offers; None while it is not this seat's turn."""
-        if 'class=\\"table is-playing my-turn\\"' not in self.frame[:200]:
+        if _MY_TURN not in self.frame[:_HEAD]:
             return None
         html = json.loads(self.frame)["html"]
         offered = [button for button in _LEGAL.findall(html) if "aria-disabled" not in button]
@@ -128,9 +127,8 @@ class Table:
         for seat in seats:
             seat.told = self._told.set
 
-    async def play(self, every: float, until: float, figures: Figures) -> None:
-        """One action in ``every`` seconds, the first one at any time of these."""
-        due = time.perf_counter() + self.chance.random() * every
+    async def play(self, every: float, due: float, until: float, figures: Figures) -> None:
+        """One action in ``every`` seconds, the first one when it is ``due``."""
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             due += every
@@ -144,7 +142,7 @@ class Table:
                 body = {"id": str(uuid.uuid4()), "version": seat.version, "action": action}
                 await self._send(seat, "act", body, figures)
                 return
-        over = '"table is-round-over' in self.seats[0].frame[:200].replace("\\", "")
+        over = _ROUND_OVER in self.seats[0].frame[:_HEAD]
         await self._send(self.seats[0], "next" if over else "rematch", {}, figures)
 
     async def _send(self, seat: Seat, deed: str, body: dict[str, Any], figures: Figures) -> None:
@@ -155,7 +153,7 @@ class Table:
             figures.refused += 1
             return
         figures.answered.all.append(time.perf_counter() - began)
-        found = _VERSION.search(answer[:60].decode("utf-8", "replace"))
+        found = _VERSION.search(answer, 0, 60)
         assert found is not None, answer[:80]
         figures.silent += await self._until_all_have(int(found[1]))
         figures.informed.all.append(max(seat.seen_at for seat in self.seats) - began)

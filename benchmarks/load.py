@@ -84,7 +84,7 @@ async def _acting(server: Server, count: int, seconds: float) -> Row:
     await _play(tables, EVERY, seconds, figures)
     took = time.perf_counter() - began
     frames = sum(seat.frames for table in tables for seat in table.seats)
-    size = sum(seat.bytes for table in tables for seat in table.seats)
+    size = sum(seat.size for table in tables for seat in table.seats)
     return {
         "tables": count,
         "actions/s": len(figures.answered.all) / seconds,
@@ -100,8 +100,9 @@ async def _acting(server: Server, count: int, seconds: float) -> Row:
 
 
 async def _play(tables: list[Table], every: float, seconds: float, figures: Figures) -> None:
-    until = time.perf_counter() + seconds
-    await asyncio.gather(*(table.play(every, until, figures) for table in tables))
+    """One table after the other acts, at even distances, so that the guests themselves make no rush."""
+    now, step = time.perf_counter() + 0.1, every / len(tables)
+    await asyncio.gather(*(table.play(every, now + n * step, now + seconds, figures) for n, table in enumerate(tables)))
 
 
 # --- idle seats -------------------------------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ async def _herd(server: Server, count: int) -> list[Row]:
             await asyncio.gather(*(seat.cut() for seat in seats))
         else:
             server.kill()
-            await asyncio.wait([seat.task for seat in seats if seat.task])
+            await asyncio.gather(*(seat.push.gone.wait() for seat in seats if seat.push))
             began = time.perf_counter()
             server.launch()
         back = Spans(list(await asyncio.gather(*(_come_back(table, began) for table in tables))))
