@@ -65,9 +65,11 @@ def press(page: Page, selector: str, x: float | None = None, y: float | None = N
     )
 
 
-def take_turn(page: Page) -> None:
-    """Press what is next, or wait for others where nothing is."""
+def take_turn(page: Page, *stop: str) -> None:
+    """Press what is next, or wait for others where nothing is; nothing in the states where to stop."""
     seen: dict[str, Any] = page.evaluate(_NEXT)
+    if seen["state"] in stop:
+        return
     what = ""
     if seen["to"] is not None:
         what = seen["to"]["what"]
@@ -81,7 +83,7 @@ def play_until(page: Page, *states: str, most: int = 1000) -> None:
     for _ in range(most):
         if page.locator("#table").get_attribute("data-state") in states:
             return
-        take_turn(page)
+        take_turn(page, *states)
     raise AssertionError(f"no end after {most} presses: {page.locator('#status').inner_text()}")
 
 
