@@ -111,7 +111,7 @@ _WITH_SLOTS += [_pattern(one) for one in _SENTENCES - _FIXED if _named_in(one)]
 
 # ---- the strings of an answer ---------------------------------------------------------------------------------------
 
-LOG = re.compile(r"log-(\d+)-\d+")
+LOG = re.compile(r"log-(\d+)")
 VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))
 
 

@@ -16,6 +16,7 @@ from maumau.cards import Card
 from maumau.game import Round
 from maumau.ruleset import words
 from maumau.tables import Seated, TableError, Tables, View, render
+from maumau.tables import told as lines
 from maumau.tables.table import LiveTable
 
 FIELDS = [
@@ -159,6 +160,36 @@ def test_a_view_built_at_once_says_the_same_as_one_grown_with_the_log(tmp_path: 
             assert table is not None
             table.said.clear()
             assert render.build(table, 0, "en") == grown
+
+    asyncio.run(main())
+
+
+def test_what_is_said_once_for_all_is_what_each_would_have_been_told(tmp_path: Path, monkeypatch: Any) -> None:
+    async def main() -> None:
+        async with service(tmp_path) as tables:
+            seated = await tables.create(spec())
+
+            def heard(table: LiveTable) -> list[Any]:
+                table.said.clear()
+                return [lines.told(table, seat, lang) for seat in range(3) for lang in ("de", "en")]
+
+            def listen(view: View) -> None:
+                table = tables._slots[seated.table].table
+                assert table is not None
+                once = heard(table)
+                with monkeypatch.context() as patch:
+                    patch.setattr(lines, "_concerns", lambda row, seat: True)
+                    assert heard(table) == once
+                table.said.clear()
+
+            for _ in range(3):
+                view = await play_round(tables, seated, listen)
+                if view.state == "match-over":
+                    await tables.rematch(seated.table, seated.token, "de")
+                else:
+                    await tables.next_round(seated.table, seated.token, "de", view.round)
+            await tables.concede(seated.table, seated.token, "de")
+            listen(await tables.view(seated.table, seated.token, "de"))
 
     asyncio.run(main())
 

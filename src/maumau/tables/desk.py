@@ -17,8 +17,8 @@ from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import Clockwork, plans
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.lag import Lag
-from maumau.tables.ledger import Append, Command, Knocker, Seat
-from maumau.tables.names import derived, digest, same
+from maumau.tables.ledger import Append, Command, Knocker, Seat, Timer
+from maumau.tables.names import digest, same
 from maumau.tables.slots import Slot
 from maumau.tables.store import Store, Transaction
 from maumau.tables.table import LiveTable
@@ -108,8 +108,9 @@ class Desk:
         """
         if live.round is None or live.round.turn is None or not live.chairs[live.round.turn].plays_itself:
             slot.hurried = False
+        due = plans(live, self.now(), hurried=slot.hurried)
         try:
-            earlier = await self.store.write(ledger.append(self._append(live, command, hurried=slot.hurried)))
+            earlier = await self.store.write(ledger.append(self._append(live, command, due)))
         except ConflictError:
             self.conflicts += 1
             slot.forget()
@@ -127,7 +128,8 @@ class Desk:
         live.begin(self.now())
         slot.views.clear()
         slot.tell()
-        self._clockwork.wake()
+        if any(timer is not None for _, timer in due):
+            self._clockwork.wake()
         return None
 
     async def _end_grace(self, slot: Slot, live: LiveTable) -> bool:
@@ -140,7 +142,7 @@ class Desk:
             return False
         return True
 
-    def _append(self, live: LiveTable, command: Command | None, *, hurried: bool) -> Append:
+    def _append(self, live: LiveTable, command: Command | None, due: tuple[tuple[str, Timer | None], ...]) -> Append:
         chairs = live.chairs
         return Append(
             table=live.name,
@@ -154,7 +156,7 @@ class Desk:
             secrets=tuple(live.fresh_secrets),
             public=live.public,
             results=live.results() if any(row.kind in ("round-over", "match-over") for row in live.fresh) else (),
-            timers=plans(live, self.now(), hurried=hurried),
+            timers=due,
             knocks=tuple(
                 Knocker(number, live.knocks[number].name, live.knocks[number].token)
                 for number in sorted(set(live.fresh_knocks))
@@ -187,9 +189,14 @@ class Desk:
             if not slot.watchers and not slot.lock.locked():
                 del self._slots[name]
 
-    async def _fresh(self, name: str, lang: str) -> LiveTable:
-        """The table as the store has it now; the caller holds its lock. 404 no-table."""
+    async def _fresh(self, name: str, lang: str, known: int | None = None) -> LiveTable:
+        """The table as the store has it now; the caller holds its lock. 404 no-table.
+
+        Where the table in memory has reached a version that is ``known`` to be stored, the store is not asked.
+        """
         slot = self._slot(name)
+        if known is not None and slot.table is not None and slot.table.version >= known:
+            return slot.table
         head = ledger.head_of(self.store.read(), name)
         if head is None:
             if not slot.watchers:
@@ -212,7 +219,7 @@ class Desk:
         """The seat that a token opens; None for a spectator. 401 watch-link where only its watch link lets one look."""
         if token is None and not live.public:
             raise TableError("watch-link", tell(lang, "error.watch-link"), 401)
-        if token is None or same(derived(live.key, "watch"), token):
+        if token is None or same(live.watch, token):
             return None
         wanted, found = digest(token), None
         for seat, chair in enumerate(live.chairs):

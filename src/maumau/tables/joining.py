@@ -7,7 +7,7 @@ from typing import Final
 
 from maumau.tables import checks, ledger
 from maumau.tables.chairs import HUMAN, OPEN
-from maumau.tables.clockwork import KEPT_MS, LIFE
+from maumau.tables.clockwork import KEPT_MS, LIFE, plans
 from maumau.tables.codes import new_code
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
@@ -49,7 +49,7 @@ class Joining(Desk):
             table.contribute(0, contribution)
         if not table.open_seats:
             table.start(self._seed)
-        what = self._append(table, None, hurried=False)
+        what = self._append(table, None, plans(table, self.now(), hurried=False))
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
         what = ledger.with_timer(what, LIFE, life)
         codes = tuple(new_code() for _ in range(CODES)) if table.open_seats else ()

@@ -79,7 +79,7 @@ class Reading(Desk):
         async with self._slot(table).lock:
             live = await self._fresh(table, lang)
             self._seated(live, token, lang)
-            return derived(live.key, "watch")
+            return live.watch
 
     async def metrics(self, sockets: int) -> str:
         """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""

@@ -4,47 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from maumau.cards import UNKNOWN_TEXT, Card, Suit
 from maumau.game import Action, Event, Observation, Reason, Record
-from maumau.ruleset import words
+from maumau.ruleset import Ruleset, words
 from maumau.tables.chairs import HUMAN, Chair
-from maumau.tables.events import BOT_COMMAND, event_of, seen
-from maumau.tables.folding import OWN_KINDS
+from maumau.tables.events import BOT_COMMAND, seen
 from maumau.tables.ledger import Row
 from maumau.tables.names import derived
 from maumau.tables.rounds import FinishedRound
 from maumau.tables.table import REACTIONS, LiveTable
 from maumau.tables.texts import tell
+from maumau.tables.told import laid, told
 from maumau.tables.view import HandCard, LogLine, PileCard, ScoreRow, SeatView, View
 
 LOG_LINES: Final = 40
-EVENTS_TOLD: Final = 80
-"""So many of the last events are told; more than the log shows, for what happened since the viewer's last action."""
 PILE: Final = 3
+HANDS: Final = 2_048
+"""So many hands that rest are kept."""
+REASONS: Final = 4_096
+"""So many sentences about cards are kept."""
 REACTION_LASTS: Final = 6
 """A reaction is shown until so many events have followed; a page takes it away sooner."""
-SILENT_KINDS: Final = frozenset(
-    {
-        "created",
-        "match",
-        "deal",
-        "overdue",
-        "committed",
-        "contributed",
-        "revealed",
-        "uncovered",
-        "clock-paused",
-        "grace-over",
-        "knocked",
-        "knock-over",
-        "asks",
-        "rekeyed",
-    }
-)
-"""Events that make no line: each is said by a neighbour."""
 
 
 def build(table: LiveTable, seat: int | None, lang: str) -> View:
@@ -74,7 +59,7 @@ class _Builder:
     def view(self) -> View:
         t, o = self.table, self.seen
         hand = self.hand()
-        log = self.lines()
+        log = told(t, self.seat, self.lang)
         by_kind = {kind: self.first(kind) for kind in ("draw", "take", "pass")}
         top = None if o is None else o.top
         wish = None if o is None else o.wish
@@ -107,7 +92,7 @@ class _Builder:
             stock_n=0 if o is None else o.stock_n,
             discard_n=0 if o is None else o.discard_n,
             seats=self.seats(),
-            reactions=tuple((code, tell(self.lang, f"reaction.{code}")) for code in REACTIONS) if self.here else (),
+            reactions=_reactions(self.lang) if self.here else (),
             public=t.public,
             invite=derived(t.key, "invite") if self.here and self.state == "waiting" else None,
             share_due=self.here
@@ -140,7 +125,7 @@ class _Builder:
             pass_=by_kind["pass"],
             pass_label=self.pass_label(),
             names=tuple(str(action) for action in self.legal if action.kind == "name"),
-            suits=tuple((suit.letter, suit.symbol, words.suit_name(self.lang, suit)) for suit in Suit),
+            suits=_suits(self.lang),
             mau=self.mau(),
             mau_action=self.late_call(),
             mau_label=tell(self.lang, "button.mau"),
@@ -174,33 +159,27 @@ class _Builder:
         o = self.seen
         if o is None or self.seat is None:
             return ()
+        resting = _resting(self.lang, o.hand)
+        if not self.legal and (self.state != "playing" or o.turn != self.seat):
+            return resting
         plays: dict[Card, list[Action]] = {}
         for action in self.legal:
             if action.card is not None:
                 plays.setdefault(action.card, []).append(action)
         why = self.reasons()
         due = {action.card for action in self.due}
-        cards = list(o.hand)
-        by_rank = {i: place for place, i in enumerate(sorted(range(len(cards)), key=lambda i: int(cards[i])))}
-        by_suit = {
-            i: place
-            for place, i in enumerate(sorted(range(len(cards)), key=lambda i: (_suit_place(cards[i]), int(cards[i]))))
-        }
+        last = {card: place for place, card in enumerate(o.hand)}
         return tuple(
-            HandCard(
-                card=str(card),
-                name=words.card_name(self.lang, card, case="plain"),
-                label=words.card_label(self.lang, card),
+            replace(
+                held,
                 legal=card in plays,
                 why=why.get(card, ""),
                 plays=tuple(str(action) for action in plays.get(card, ())),
                 wishes=any(action.wish is not None for action in plays.get(card, ())),
                 call_due=card in due,
-                drawn=card == o.drawn and i == max(j for j, other in enumerate(cards) if other == card),
-                order=by_rank[i],
-                suit_order=by_suit[i],
+                drawn=card == o.drawn and place == last[card],
             )
-            for i, card in enumerate(cards)
+            for place, (card, held) in enumerate(zip(o.hand, resting, strict=True))
         )
 
     def reasons(self) -> dict[Card, str]:
@@ -209,7 +188,8 @@ class _Builder:
         if o is None or r is None or self.seat is None or self.state != "playing" or o.turn != self.seat:
             return {}
         found: Iterable[tuple[Card, Reason]] = r.explain(self.seat)
-        return {card: words.reason_sentence(self.lang, reason, o.rules, self.table.names) for card, reason in found}
+        names = tuple(self.table.names)
+        return {card: _reason(self.lang, reason, o.rules, names) for card, reason in found}
 
     def text(self, action: Action) -> str:
         """An action as it is written here, a take with its number."""
@@ -243,18 +223,18 @@ class _Builder:
 
     def pile(self) -> tuple[PileCard, ...]:
         """The last cards of the discard pile; a reshuffle leaves only the top one."""
-        laid: list[PileCard] = []
+        lying: list[PileCard] = []
         most = PILE
         for row in reversed(self.table.tail):
-            if row.seq <= self.table.round_began or len(laid) == most:
+            if row.seq <= self.table.round_began or len(lying) == most:
                 break
             if row.kind == "reshuffle":
-                most = min(most, len(laid) + 1)
-            card = _laid(row)
+                most = min(most, len(lying) + 1)
+            card = laid(row)
             if card is not None:
                 who = row.seat if row.kind == "play" else None
-                laid.append(PileCard(card, words.card_name(self.lang, card, case="plain"), row.seq, who))
-        return tuple(reversed(laid))
+                lying.append(PileCard(card, words.card_name(self.lang, card, case="plain"), row.seq, who))
+        return tuple(reversed(lying))
 
     def last_hands(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """What each seat had left: open to all once the round is over."""
@@ -321,12 +301,6 @@ class _Builder:
 
     # --- sentences ------------------------------------------------------------------------------------------------
 
-    def say(self, key: str, seat: int | None, **slots: object) -> str:
-        """A sentence about a seat; to the viewer about its own seat, ``key-you``."""
-        if seat is not None and seat == self.seat:
-            return tell(self.lang, f"{key}-you", **slots)
-        return tell(self.lang, key, name="" if seat is None else self.name(seat), **slots)
-
     def name(self, seat: int) -> str:
         """A name as it stands in a sentence."""
         return words.isolate(self.table.chairs[seat].name)
@@ -387,66 +361,6 @@ class _Builder:
 
     # --- the log --------------------------------------------------------------------------------------------------
 
-    def lines(self) -> tuple[LogLine, ...]:
-        """The lines of the last events; only those that are new are put into words."""
-        t, key = self.table, (self.seat, self.lang)
-        first = t.version - EVENTS_TOLD
-        upto, told = t.said.get(key, (0, ()))
-        lines = [line for line in told if line.seq > first]
-        for row in t.tail:
-            text = self.line(row) if row.seq > max(upto, first) else ""
-            if text:
-                lines.append(LogLine(row.seq, text, row.kind, row.seat, _laid(row)))
-        t.said[key] = (t.version, tuple(lines))
-        return tuple(lines)
-
-    def line(self, row: Row) -> str:
-        if row.kind in SILENT_KINDS:
-            return ""
-        if row.kind in OWN_KINDS:
-            return self.own_line(row, json.loads(row.shown))
-        t, shown = self.table, json.loads(row.shown)
-        if t.rules is None or (row.kind == "round-over" and "target" in shown):
-            return ""  # conceded: the line before says so
-        left = shown.get("left")
-        return words.event_sentence(self.lang, event_of(row, self.seat), t.names, t.rules, you=self.seat, left=left)
-
-    def own_line(self, row: Row, shown: dict[str, Any]) -> str:
-        if row.kind == "started":
-            return tell(self.lang, "log.started")
-        if row.kind == "ended":
-            return tell(self.lang, "log.ended")
-        if row.kind in ("removed", "renamed", "forgotten"):
-            name = "" if row.seat is None else self.name(row.seat)
-            return tell(self.lang, f"log.{row.kind}", n=(row.seat or 0) + 1, name=name)
-        if row.kind == "pace":
-            return tell(self.lang, "log.pace", pace=tell(self.lang, f"pace.{shown['pace']}"))
-        if row.kind == "match-over":
-            return words.match_over_sentence(self.lang, shown["winners"], self.table.names, self.seat)
-        if row.kind == "round":
-            return self.say("log.round", shown["dealer"], n=shown["round"])
-        if row.kind in ("away", "here") and row.seat == self.seat:
-            return ""  # whoever was away knows it
-        if row.kind in ("clock", "stand-in"):
-            return self.agreed_line(shown)
-        if row.kind == "public":
-            return tell(self.lang, "log.public" if shown["public"] else "log.private")
-        if row.kind == "react":
-            return self.say("log.react", row.seat, said=tell(self.lang, f"reaction.{shown['reaction']}"))
-        return self.say(f"log.{_manner(row.kind, shown)}", row.seat)
-
-    def agreed_line(self, shown: dict[str, Any]) -> str:
-        """How long a turn may take, or after how long away a bot sits in."""
-        if "turn_seconds" in shown:
-            seconds = shown["turn_seconds"]
-            return tell(self.lang, "log.no-clock" if seconds is None else "log.clock", n=seconds)
-        seconds = shown["stand_in_seconds"]
-        if seconds is None:
-            return tell(self.lang, "log.stand-in-asked")
-        if seconds % 60:
-            return tell(self.lang, "log.stand-in-seconds", n=seconds)
-        return tell(self.lang, "log.stand-in-minutes", n=seconds // 60)
-
     def trick(self, log: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
         """The lines since the viewer's own last action, or since the round began."""
         since = self.table.round_began
@@ -460,19 +374,50 @@ def iso(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _manner(kind: str, shown: dict[str, Any]) -> str:
-    """An event's sentence by how it came about: a seat is left on purpose, on request, or at the table's limit."""
-    if kind == "left":
-        return "stood-in" if "asked_by" in shown else "stood-in-at-limit" if "after" in shown else kind
-    return kind
+@lru_cache(maxsize=HANDS)
+def _resting(lang: str, cards: tuple[Card, ...]) -> tuple[HandCard, ...]:
+    """A hand while nobody asks its seat: the same at every table, and from one action to the next."""
+    numbers = range(len(cards))
+    by_rank = {i: place for place, i in enumerate(sorted(numbers, key=lambda i: int(cards[i])))}
+    by_suit = {i: n for n, i in enumerate(sorted(numbers, key=lambda i: (_suit_place(cards[i]), int(cards[i]))))}
+    return tuple(
+        HandCard(
+            card=str(card),
+            name=words.card_name(lang, card, case="plain"),
+            label=words.card_label(lang, card),
+            legal=False,
+            why="",
+            plays=(),
+            wishes=False,
+            call_due=False,
+            drawn=False,
+            order=by_rank[i],
+            suit_order=by_suit[i],
+        )
+        for i, card in enumerate(cards)
+    )
 
 
-def _laid(row: Row) -> str | None:
-    """The card that an event put on the discard pile."""
-    if row.kind not in ("play", "starter"):
-        return None
-    card: str = json.loads(row.shown)["cards"][0]
-    return card
+def _reason(lang: str, reason: Reason, rules: Ruleset, names: tuple[str, ...]) -> str:
+    named = names if "seat" in reason.params or "target" in reason.params else ()
+    return _reason_sentence(lang, reason.code, tuple(reason.params.items()), rules, named)
+
+
+@lru_cache(maxsize=REASONS)
+def _reason_sentence(
+    lang: str, code: str, params: tuple[tuple[str, Any], ...], rules: Ruleset, names: tuple[str, ...]
+) -> str:
+    return words.reason_sentence(lang, Reason(code, dict(params)), rules, names)
+
+
+@lru_cache(maxsize=16)
+def _reactions(lang: str) -> tuple[tuple[str, str], ...]:
+    return tuple((code, tell(lang, f"reaction.{code}")) for code in REACTIONS)
+
+
+@lru_cache(maxsize=16)
+def _suits(lang: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((suit.letter, suit.symbol, words.suit_name(lang, suit)) for suit in Suit)
 
 
 def _suit_place(card: Card) -> int:

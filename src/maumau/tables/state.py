@@ -12,6 +12,7 @@ from maumau.ruleset import Ruleset
 from maumau.tables.chairs import OPEN, Chair
 from maumau.tables.knocks import WAITING, Knock
 from maumau.tables.ledger import Row
+from maumau.tables.names import derived
 from maumau.tables.played import Result
 from maumau.tables.rounds import Deal, FinishedRound, PlayedMatch
 
@@ -30,6 +31,8 @@ class TableState:
         self.code = rules
         self.public = public
         self.key = key
+        self.watch = derived(key, "watch")
+        """The token that lets somebody watch without a seat."""
         self.version = 0
         self.chairs: list[Chair] = []
         self.seeds: dict[tuple[int, int], bytes] = {}

@@ -21,14 +21,15 @@ from maumau.tables.view import SharedDevice, View
 class Together(Desk):
     """What a device may ask that holds the tokens of several seats."""
 
-    async def device_view(self, table: str, tokens: Sequence[str], lang: str = "en") -> View:
+    async def device_view(self, table: str, tokens: Sequence[str], lang: str = "en", known: int | None = None) -> View:
         """The table as a device shows it: with one seat as that seat sees it, with none as a spectator.
 
-        With several, the hand of the seat on turn where it is uncovered, else no hand at all. Tokens that open nothing are
+        ``known`` is a version that the subscription to the table has told, so that the store need not be asked for it.
+        With several seats, the hand of the seat on turn where it is uncovered, else no hand at all. Tokens that open nothing are
         passed over, unless none does: 401 bad-token.
         """
         async with self._slot(table).lock:
-            live = await self._fresh(table, lang)
+            live = await self._fresh(table, lang, known)
             return self._device_view(live, list(self._device(live, tokens, lang)), lang)
 
     async def tables_of(self, tokens: Mapping[str, Sequence[str]], lang: str = "en") -> list[View]:

@@ -138,9 +138,9 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
         return
     await socket.accept()
 
-    async def tell(_: int) -> None:
+    async def tell(version: int) -> None:
         nonlocal shown
-        view = await tables.device_view(table, tokens, lang)
+        view = await tables.device_view(table, tokens, lang, version)
         if view.version != shown:
             shown = view.version
             html = renderer.fragment(view, lang, base)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import uuid
 from collections import Counter
@@ -11,16 +10,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..ruleset import RuleError, Ruleset
 from ..ruleset import words as rule_words
 from ..tables.codes import syllables
-from ..tables.view import HandCard, LogLine, SeatView, View
+from ..tables.view import HandCard, SeatView, View
 from .art import face, sign, signs, sprite
 from .assets import Assets
 from .lang import other
+from .pieces import Pieces, Worded, log_lines
 from .sitting import waiting_slots
 from .texts import Texts, texts
 
@@ -48,6 +48,8 @@ HELP_KEYS = (
 _WITH_CARDS = ("home.html", "table.html", "referee.html")
 _FRAGMENTS = 256
 """So many of the last fragments are kept."""
+_HANDS = 2048
+"""So many hands are kept as they are shown."""
 _FRESH_ID = "a-new-id-in-each-copy"
 _SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline")
 
@@ -91,9 +93,13 @@ def _shown(card: HandCard, copy: int) -> ShownCard:
 
 def shown_hand(view: View) -> list[ShownCard]:
     """The own hand, sorted by suit; the browser may sort it differently."""
+    return _shown_cards(view.hand)
+
+
+def _shown_cards(hand: Iterable[HandCard]) -> list[ShownCard]:
     seen: Counter[str] = Counter()
     shown = []
-    for card in sorted(view.hand, key=lambda c: c.suit_order):
+    for card in sorted(hand, key=lambda c: c.suit_order):
         shown.append(_shown(card, seen[card.card]))
         seen[card.card] += 1
     return shown
@@ -151,16 +157,6 @@ def _last_hands(view: View, lang: str) -> list[tuple[str, list[tuple[str, str]]]
     ]
 
 
-def log_lines(log: Iterable[LogLine]) -> Markup:
-    """The lines of the log. Most of a page's pieces are here, so they are put together without the template."""
-    return Markup(
-        "".join(
-            f'<p id="log-{line.seq}-{n}" class="k-{line.kind}">{html.escape(line.text)}</p>'
-            for n, line in enumerate(log, 1)
-        )
-    )
-
-
 def wish_plays(view: View, card: str | None) -> dict[str, str]:
     """By suit letter the action that plays `card` with that wish; empty when there is nothing to ask."""
     for held in view.hand:
@@ -169,32 +165,67 @@ def wish_plays(view: View, card: str | None) -> dict[str, str]:
     return {}
 
 
+def _seat_piece(view: View, seat: SeatView) -> tuple[Any, ...]:
+    """All that the piece of another seat hangs on."""
+    clock = (view.deadline_at, view.turn_seconds) if seat.on_turn and view.deadline_at else (None, None)
+    return seat, *clock, view.table if seat.can_stand_in else ""
+
+
+class Spoken:
+    """What the table's page is made from in one language."""
+
+    def __init__(self, t: Texts, env: Environment) -> None:
+        self.t, self.env, self.pieces = t, env, Pieces(env)
+        self.hand = lru_cache(maxsize=_HANDS)(self._hand)
+
+    def _hand(self, hand: tuple[HandCard, ...], mine: bool) -> Markup:
+        """The cards of a hand; ``mine``: its seat is on turn."""
+        return self.pieces.all("held", [(card, mine) for card in _shown_cards(hand)])
+
+
 class Renderer:
     """The templates, with what every page shares."""
 
     def __init__(self, assets: Assets) -> None:
-        self.env = Environment(
-            loader=PackageLoader(__package__, "templates"),
+        self._assets = assets
+        self.env = self._environment(PackageLoader(__package__, "templates"))
+        self._spoken: dict[str, Spoken] = {}
+        self._fragments: dict[tuple[str, int | None, str, str], tuple[View | None, str]] = {}
+
+    def _environment(self, loader: BaseLoader) -> Environment:
+        env = Environment(
+            loader=loader,
             autoescape=True,
             undefined=StrictUndefined,
             auto_reload=False,  # a template does not change under a running server
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.env.globals["asset"] = assets.url
-        self.env.globals["face"] = face
-        self.env.globals["sign"] = sign
-        self.env.globals["log_lines"] = log_lines
-        self._fragments: dict[tuple[str, int | None, str, str], tuple[View | None, str]] = {}
-        self.env.globals["help_keys"] = HELP_KEYS
-        self.env.globals["rules_line"] = rules_line
-        self.env.globals["syllables"] = syllables
+        env.globals["asset"] = self._assets.url
+        env.globals["face"] = face
+        env.globals["sign"] = sign
+        env.globals["log_lines"] = log_lines
+        env.globals["help_keys"] = HELP_KEYS
+        env.globals["rules_line"] = rules_line
+        env.globals["syllables"] = syllables
+        return env
+
+    def _in(self, lang: str) -> Spoken:
+        """What the table's page is made from in a language."""
+        spoken = self._spoken.get(lang)
+        if spoken is None:
+            t = texts(lang)
+            env = self._environment(Worded(t.words))
+            env.globals["t"] = t
+            spoken = self._spoken[lang] = Spoken(t, env)
+        return spoken
 
     def page(self, name: str, lang: str, here: str, **slots: Any) -> str:
         """One whole page; `here` is its own address, where the language switch leads back to."""
         t = texts(lang)
         drawings = sprite(tuple(t("site.letters").split())) if name in _WITH_CARDS else signs()
-        return self.env.get_template(name).render(
+        env = self._in(lang).env if name == "table.html" else self.env
+        return env.get_template(name).render(
             t=t,
             here=here,
             other_lang=other(lang),
@@ -215,7 +246,7 @@ class Renderer:
     ) -> str:
         """The page of a table at the server's time in milliseconds; with `wish_for` the picker stands open, for browsers without scripts."""
         plays = wish_plays(view, wish_for)
-        slots = self._slots(view, texts(lang), base)
+        slots = self._slots(view, self._in(lang), base)
         words = json.dumps({key: texts(lang)(f"table.{key}") for key in _SCRIPT_WORDS})
         return self.page(
             "table.html",
@@ -238,23 +269,27 @@ class Renderer:
         key = (view.table, view.you, lang, base)
         of, whole = self._fragments.pop(key, (None, ""))
         if of is not view:
-            t = texts(lang)
-            slots = self._slots(view, t, base) | {"fresh_id": _FRESH_ID}
-            whole = self.env.get_template("_table.html").render(t=t, armed=False, problem="", **slots)
+            spoken = self._in(lang)
+            slots = self._slots(view, spoken, base) | {"fresh_id": _FRESH_ID}
+            whole = spoken.env.get_template("_table.html").render(t=spoken.t, armed=False, problem="", **slots)
         self._fragments[key] = (view, whole)
         if len(self._fragments) > _FRAGMENTS:
             del self._fragments[next(iter(self._fragments))]
         return whole.replace(_FRESH_ID, str(uuid.uuid4()))
 
-    def _slots(self, view: View, t: Texts, base: str) -> dict[str, Any]:
+    def _slots(self, view: View, spoken: Spoken, base: str) -> dict[str, Any]:
+        t, pieces = spoken.t, spoken.pieces
+        beside, pile = others(view), shown_pile(view)
         own = view.you is not None and view.shared is None
         company = own and sum(seat.kind != "bot" for seat in view.seats) > 1
         return {
             "v": view,
             "mine": view.state == "playing" and view.you is not None and view.turn == view.you,
-            "others": others(view),
-            "hand": shown_hand(view),
-            "pile": shown_pile(view),
+            "others_n": len(beside),
+            "seat_pieces": pieces.all("seat", [_seat_piece(view, seat) for seat in beside]),
+            "hand_pieces": spoken.hand(view.hand, view.turn == view.you),
+            "pile_pieces": pieces.all("lying", [(card, card is pile[-1]) for card in pile]),
+            "trick_pieces": pieces.all("done", [(line.text, line.card) for line in view.trick]),
             "names": {letter: name for letter, _, name in view.suits},
             "last_hands": _last_hands(view, t.lang),
             "rules_line": rules_line(t.lang, view.rules),
@@ -267,4 +302,4 @@ class Renderer:
         }
 
 
-__all__ = ["LogLine", "Renderer", "others", "shown_hand", "wish_plays"]
+__all__ = ["Renderer", "others", "shown_hand", "wish_plays"]
