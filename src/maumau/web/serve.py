@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import gc
+import itertools
 import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from pathlib import Path
 
@@ -21,6 +23,13 @@ from .app import STORE_FILE, create_app
 from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
 
 _GRACE_SECONDS = 3
+SWITCH_SECONDS = 0.0005
+"""So long a thread may keep another waiting: the store's writer hands over at each statement, and people wait for it."""
+YOUNGEST, OLDEST = 0, 2
+"""Generations of the collector of cycles."""
+YOUNG_SECONDS = 0.25
+YOUNG_TO_ALL = 2_400
+"""So often what is young is looked at until all is: once in ten minutes."""
 
 
 def lan_address() -> str | None:
@@ -97,11 +106,22 @@ def _ended(number: int, frame: object) -> None:
     """The server has closed everything and passes on the signal that asked it to: that is a good end."""
 
 
-def _collect_seldom() -> None:
-    """Look for dead cycles seldom: with thousands of seats in memory each look through all of them holds everybody up."""
+def _collect_apart() -> None:
+    """Look for dead cycles at moments of our own.
+
+    Python looks when enough has been made; with hundreds of tables that is seldom, takes a tenth of a second then, and
+    holds everybody up. What is young is looked at so often that it is little; all of it takes long, and is seldom due.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 50)
+    gc.disable()
+    threading.Thread(target=_collect, name="maumau-collector", daemon=True).start()
+
+
+def _collect() -> None:
+    for times in itertools.count(1):
+        time.sleep(YOUNG_SECONDS)
+        gc.collect(OLDEST if times % YOUNG_TO_ALL == 0 else YOUNGEST)
 
 
 def run(
@@ -144,5 +164,6 @@ def run(
     )
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, _ended)
-    _collect_seldom()
+    _collect_apart()
+    sys.setswitchinterval(SWITCH_SECONDS)
     uvicorn.Server(config).run(sockets=[listener])
