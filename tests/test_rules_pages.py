@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import pytest
 from tests.web_client import TestClient
 
+from maumau import Round
 from maumau.cards import Card
 from maumau.game import PositionError
 from maumau.game.pad import PlayedRound, asked, keep, points
@@ -465,6 +466,70 @@ def test_the_referee_rules_on_what_only_some_rules_know(client: TestClient, quer
     page = _text(client, f"/referee?{query}&part=answer", headers={"accept-language": "de"})
     assert said in page
     assert "skips=1" not in query or "skips=1" in page, "the position's link holds it"
+
+
+TWO_PACKS = "rules=family%2Btwo-packs%2Bplay.throw_in=yes"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_referee_says_what_may_be_thrown_in_out_of_turn(client: TestClient, lang: str) -> None:
+    headers = {"accept-language": lang}
+    page = _text(client, f"/referee?{TWO_PACKS}&top=9h&hand=9h+9c+Kd&turn=2", headers=headers)
+    assert re.findall(r'<li class="(may|may-not)" data-card="(..)">', page) == [
+        ("may", "9h"),
+        ("may-not", "9c"),
+        ("may-not", "Kd"),
+    ]
+    assert '<option value="2" selected>' in page
+    assert texts(lang)("referee.summary_throw") in page
+    rules = Ruleset.parse("family+two-packs+play.throw_in=yes").at(4)
+    assert page.count(rule_words.rule_sentence(lang, rules, "play.throw_in")) == 3, "the rule stands by each card"
+    assert texts(lang)("referee.draw") not in page, "whoever is not on turn draws nothing"
+    assert "turn=2" in page.partition('data-link="')[2].partition('"')[0], "the position's link holds it"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("top=9h&hand=9h+Kd&turn=1&drawn=Qs", "zu spät"),
+        ("top=7h&hand=7h+Kd&turn=1&penalty=2", "Herz-Sieben einwerfen"),
+        ("top=9h&hand=9h+Kd&turn=9", "„An der Reihe“ kann nicht 9 sein"),
+        ("top=9h&hand=9h+Kd&turn=1&starter=1", "„An der Reihe“ passt nicht dazu"),
+        ("top=9h&hand=9h+Kd&turn=1&owing=0&late=0", "Noch ansagen: Du"),
+    ],
+)
+def test_the_referee_says_why_nothing_is_thrown_in(client: TestClient, query: str, said: str) -> None:
+    assert said in _text(client, f"/referee?{TWO_PACKS}&{query}&part=answer", headers=GERMAN)
+
+
+@pytest.mark.parametrize(
+    ("more", "hand", "position", "code"),
+    [
+        ("", ["9h"], {}, "may-throw-in"),
+        ("+end.forbidden=9", ["9h"], {}, "may-not-finish"),
+        ("+call.to_finish=yes", ["9h"], {}, "not-called"),
+        ("+call.to_finish=yes", ["9h"], {"called": [1]}, "may-throw-in"),
+        ("+play.on_special=no+nine-reverse", ["9h", "Kd"], {}, "special-on-special"),
+        ("+skip.answer=same", ["9h", "Kd"], {"rest": [0, 1, 0]}, "cannot-throw-in"),
+    ],
+)
+def test_the_reason_for_throwing_in_is_what_the_kernel_goes_by(
+    more: str, hand: list[str], position: dict[str, Any], code: str
+) -> None:
+    rules = f"family+two-packs+play.throw_in=yes{more}"
+    round_ = Round.from_position(rules, {"top": "9h", "turn": 0, "hands": [["Kd", "Qs"], hand, 5], **position})
+    reasons = {str(card): reason.code for card, reason in round_.explain(1)}
+    assert reasons["9h"] == code
+    refused = round_.why_not("1:9h")
+    assert (refused.code if refused else "may-throw-in") == code
+    assert bool(round_.shouts_of(1)) == (code == "may-throw-in")
+
+
+def test_nobody_is_asked_whose_turn_it_is_where_nothing_is_thrown_in(client: TestClient) -> None:
+    assert ' name="turn"' not in _text(client, "/referee?rules=family&top=9h&hand=9d")
+    assert ' name="turn"' in _text(client, f"/referee?{TWO_PACKS}")
+    away = _text(client, "/referee?rules=family&top=9h&hand=9d&turn=1")
+    assert "It is not your turn." in away
 
 
 def test_without_cards_the_referee_asks_for_them(client: TestClient) -> None:

@@ -34,7 +34,7 @@ REASONS = [
     "free-not-wish", "may-not-finish", "only-drawn-card", "must-play", "already-drawn", "nothing-to-draw", "draw-first", "penalty-amount", "no-penalty",
     "take-instead", "name-first", "name-not-asked", "last-card-waits", "call-not-due", "call-automatic", "too-late", "too-early", "nothing-to-catch",
     "fits-skip", "fits-equal", "fits-pass-on", "fits-cancel", "special-on-special", "skip-pending", "equal-only", "must-cover", "no-draw-now", "wish-same-suit", "not-called",
-    "must-play-drawn", "nothing-after-drawing", "cannot-throw-in", "catch-yourself", "not-playing", "unreadable-action", "stale",
+    "must-play-drawn", "nothing-after-drawing", "cannot-throw-in", "may-throw-in", "not-the-same-card", "too-late-to-throw-in", "catch-yourself", "not-playing", "unreadable-action", "stale",
 ]  # fmt: skip
 
 KINDS = [

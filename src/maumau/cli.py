@@ -217,13 +217,16 @@ def referee(
     starter: Annotated[
         str | None, typer.Option(help="The card turned at the start of a round, instead of --top.")
     ] = None,
-    hand: Annotated[str, typer.Option(help='The cards of the seat on turn, such as "7s Jc Kh".')] = "",
+    hand: Annotated[str, typer.Option(help='The cards of whoever asks, who is on turn, such as "7s Jc Kh".')] = "",
     penalty: Annotated[int, typer.Option(min=0, help="Cards pending.")] = 0,
     wish: Annotated[str | None, typer.Option(help="The suit wished: c, d, h or s.")] = None,
     drawn: Annotated[str | None, typer.Option(help="The card of the hand that has just been drawn.")] = None,
     players: Annotated[
         int | None, typer.Option(help="How many play (default: as near to four as the rules allow).")
     ] = None,
+    turn: Annotated[
+        int, typer.Option(min=0, help="Who is on turn: 0 the seat with --hand, 1 the one after it, and so on.")
+    ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Decides the cards that are not named.")] = 0,
     lang: Lang = None,
     as_json: Annotated[
@@ -246,7 +249,7 @@ def referee(
     with wrong_usage(lang):
         position: dict[str, Any] = {"top": top} if starter is None else {"starter": starter}
         position["hands"] = [hand.replace(",", " ").split(), *other_hands(code, players)]
-        given = {"penalty": penalty, "wish": wish, "drawn": drawn}
+        given = {"penalty": penalty, "wish": wish, "drawn": drawn, "turn": turn}
         position |= {name: value for name, value in given.items() if value}
         position = asked(code, position, seed)
         if as_json:
@@ -279,11 +282,11 @@ def print_json(answer: dict[str, Any]) -> None:
 
 
 def print_ruling(code: str, position: dict[str, Any], lang: Language, seed: int) -> None:
-    """Prints for people what may be played and done, what may not, and why."""
+    """Prints for people what may be played (or thrown in) and done, what may not, and why."""
     from maumau.game.referee import rule
     from maumau.ruleset.words import card_label, say
 
-    ruling = rule(code, position, lang, seed)
+    ruling = rule(code, position, lang, seed, seat=0 if "turn" in position else None)
     for sentence in ruling.start:
         print(sentence)
     lines = [(card_label(lang, card), legal, why) for card, legal, why in ruling.cards] + list(ruling.others)

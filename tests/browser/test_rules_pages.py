@@ -235,6 +235,28 @@ def test_the_referee_by_tapping(page: Page, server: Server, size: tuple[int, int
     expect(page.locator("#impossible")).to_be_visible()
 
 
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+def test_rows_of_cards_to_tap_are_even_on_a_phone(browser: Browser, server: Server, locale: str) -> None:
+    context = browser.new_context(locale=locale, viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    for rules, even in (("family", [4, 4]), ("family%2Btwo-packs", [4, 4, 4, 4]), ("international", [5, 5, 3])):
+        page.goto(f"{server.address}/referee?rules={rules}")
+        row = page.locator(".board-row:has([name=hand])").first
+        tops = row.evaluate("row => [...row.children].map((tile) => Math.round(tile.getBoundingClientRect().top))")
+        assert [tops.count(top) for top in sorted(set(tops))] == even, rules
+    context.close()
+
+
+def test_whose_turn_it_is_changes_what_may_be_done(page: Page, server: Server) -> None:
+    _live(page, f"{server.address}/referee?rules=family%2Btwo-packs%2Bplay.throw_in=yes&top=9h&hand=9h+9c")
+    expect(page.locator("[data-card='9c']")).to_have_class("may")
+    page.locator("[name=turn]").select_option("2")
+    expect(page.locator("[data-card='9c']")).to_have_class("may-not")
+    expect(page.locator("[data-card='9h'] .says-so")).to_contain_text("may be thrown in")
+    expect(page.locator("#said")).to_have_text("You may throw in a card.")
+    assert page.locator(".verdicts > li").count() == 2
+
+
 def test_the_referee_without_scripts(browser: Browser, server: Server) -> None:
     context = browser.new_context(java_script_enabled=False, locale="en-GB")
     page = context.new_page()

@@ -60,6 +60,34 @@ def explain_card(s: State, t: Tables, card: Card) -> Reason:
     return _why_it_fits(s, t, mask, params)
 
 
+def explain_throw(s: State, t: Tables, seat: int, card: Card) -> Reason:
+    """Why a seat that is not on turn may or may not throw in a card that it holds."""
+    if not t.throw_in:
+        return Reason("not-your-turn", {"seat": s.turn})
+    if s.phase == NAMING:
+        return Reason("name-first")
+    if s.phase == WAITING:
+        return Reason("last-card-waits", {"seat": s.laid})
+    params: dict[str, Any] = {"card": card, "top": face(s.top), "rule": "play.throw_in"}
+    if card != face(s.top):
+        return Reason("not-the-same-card", params)
+    return Reason("may-throw-in", params) if may_throw_in(s, t, seat) else _why_it_stays_out(s, t, seat, params)
+
+
+def _why_it_stays_out(s: State, t: Tables, seat: int, params: dict[str, Any]) -> Reason:
+    """What stands in the way of the very card that lies on top."""
+    mask = _mask(t, params["card"])
+    if s.drew > 0:
+        return Reason("too-late-to-throw-in", params)
+    if s.skips or s.extra or s.rest[seat] or s.hanging >= 0:
+        return Reason("cannot-throw-in", params)
+    if s.hand_n[seat] == 1 and not t.last_allowed & mask:
+        return Reason("may-not-finish", params | {"rule": "end.forbidden"})
+    if s.hand_n[seat] == 1 and t.call_to_finish and not s.called >> seat & 1:
+        return Reason("not-called", params | {"rule": "call.to_finish"})
+    return Reason("special-on-special", params | {"rule": "play.on_special"})
+
+
 def _mask(t: Tables, card: Card) -> int:
     return t.bit[card] | (t.bit[card + 1] if card.is_joker else 0)
 
@@ -234,8 +262,10 @@ def _refuse_throw(s: State, t: Tables, action: Action, card: Card | None) -> Rea
     assert seat is not None
     if seat >= s.seats or not s.active[seat]:
         return Reason("not-playing", {"seat": seat})
-    if (card is not None and card != top) or not may_throw_in(s, t, seat):
+    if not t.throw_in or seat == s.turn or not holds(s.hand0[seat], top) or (card is not None and card != top):
         return Reason("cannot-throw-in", {"top": top, "rule": "play.throw_in"})
+    if not may_throw_in(s, t, seat):
+        return explain_throw(s, t, seat, top)
     left = s.hand_n[seat] - 1
     wishes = bool(t.wishes >> s.top & 1)
     if wishes and left and action.wish is None:

@@ -189,6 +189,8 @@ def _describe_end(round_: Round, totals: tuple[int, ...]) -> dict[str, Any]:
 class Ruling(NamedTuple):
     """What the referee says to people: for each card of the hand, and for each other action, whether and why.
 
+    A hand that is not on turn has no other actions, and its cards may at most be thrown in.
+
     ``keys`` names, by card or action, the value of the rules that decides, where one does. ``start`` tells what a starter
     did before the first turn, and whose turn that is.
     """
@@ -199,10 +201,12 @@ class Ruling(NamedTuple):
     others: tuple[tuple[str, bool, str], ...]
     keys: Mapping[str, str] = {}
     start: tuple[str, ...] = ()
+    on_turn: bool = True
 
 
 def asked(rules: str, position: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """The position about which somebody asks who names the first hand alone: it belongs to the seat on turn.
+    """The position about which somebody asks who names the first hand alone: it belongs to the seat on turn, unless
+    ``turn`` says otherwise.
 
     A starter that acts moves the turn on, and the hand goes with it. Raises RuleError or PositionError; ``not-a-card`` where
     a card of the hand is left open, since nothing can be said about it.
@@ -217,8 +221,10 @@ def asked(rules: str, position: Mapping[str, Any], seed: int = 0) -> dict[str, A
     return {**position, "hands": [*others[:turn], first, *others[turn:]]}
 
 
-def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 0) -> Ruling:
-    """Say what the seat on turn may do in a position, card by card, with the rule that decides.
+def rule(
+    rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 0, *, seat: int | None = None
+) -> Ruling:
+    """Say what a seat may do in a position, card by card, with the rule that decides; None is the seat on turn.
 
     Raises RuleError or PositionError.
     """
@@ -228,25 +234,35 @@ def rule(rules: str, position: Mapping[str, Any], lang: str = "en", seed: int = 
     round_ = Round.from_position(rules, position, seed)
     turn = round_.turn
     assert turn is not None
-    playable = {action.card for action in round_.legal_actions}
-    explained = dict(round_.explain(turn))
+    seat = turn if seat is None else seat
+    others = _other_texts(round_) if seat == turn else []
+    playable = _playable(round_, seat)
+    explained = dict(round_.explain(seat))
     cards = tuple(
         (card, card in playable, reason_sentence(lang, explained[card], round_.rules))
-        for card in _judged(round_, turn, position)
+        for card in _judged(round_, seat, position)
     )
     decides = {str(card): explained[card] for card, _, _ in cards}
-    decides |= {text: reason for text in _other_texts(round_) if (reason := round_.why_not(text)) is not None}
+    decides |= {text: reason for text in others if (reason := round_.why_not(text)) is not None}
     keys = {text: str(reason.params["rule"]) for text, reason in decides.items() if reason.params.get("rule")}
     start = tuple(_start(round_, lang)) if "starter" in position else ()
-    return Ruling(round_.rules, round_.legal_texts, cards, tuple(_others(round_, lang)), keys, start)
+    told = tuple(_told(round_, others, lang))
+    return Ruling(round_.rules, round_.legal_texts, cards, told, keys, start, seat == turn)
 
 
-def _judged(round_: Round, turn: int, position: Mapping[str, Any]) -> list[Card]:
+def _playable(round_: Round, seat: int) -> set[Card | None]:
+    """The cards that a seat may play, or throw in where it is not on turn."""
+    if seat == round_.turn:
+        return {action.card for action in round_.legal_actions}
+    return {round_.top for action in round_.shouts_of(seat) if action.kind == "throw"}
+
+
+def _judged(round_: Round, seat: int, position: Mapping[str, Any]) -> list[Card]:
     """The cards that are named, in their order; where none is, those that were dealt."""
     hands = position.get("hands", [None] * round_.seats)
-    held = HandOrder(round_, hands).hands[turn]
+    held = HandOrder(round_, hands).hands[seat]
     # A starter may have made the seat draw: nobody asked about that card.
-    return held[: len(hands[turn])] if isinstance(hands[turn], list) else held
+    return held[: len(hands[seat])] if isinstance(hands[seat], list) else held
 
 
 def _start(round_: Round, lang: str) -> Iterable[str]:
@@ -267,11 +283,11 @@ def _other_texts(round_: Round) -> list[str]:
     return [*named, *filter(None, ["+", f"+{round_.penalty}" if round_.penalty else None, "-"])]
 
 
-def _others(round_: Round, lang: str) -> Iterable[tuple[str, bool, str]]:
+def _told(round_: Round, texts: Iterable[str], lang: str) -> Iterable[tuple[str, bool, str]]:
     """Naming, drawing, taking and passing: what may be done, and why the rest may not."""
     from maumau.ruleset.words import reason_sentence
 
-    for text in _other_texts(round_):
+    for text in texts:
         reason = round_.why_not(text)
         allowed = reason or _why_allowed(text, round_.penalty)
         yield text, reason is None, reason_sentence(lang, allowed, round_.rules)

@@ -13,7 +13,7 @@ from maumau.game.concession import conceded_points
 from maumau.game.errors import IllegalActionError, Reason
 from maumau.game.event import Event
 from maumau.game.hands import face, hand_of, holds, kinds_of
-from maumau.game.judge import call_due, explain_card, refusal, wish_of
+from maumau.game.judge import call_due, explain_card, explain_throw, refusal, wish_of
 from maumau.game.observation import PHASES, Observation, Phase
 from maumau.game.position import Position, dealer_of, read_position, seats_of, write_position
 from maumau.kernel import notes
@@ -373,13 +373,13 @@ class Round:
         return tuple(actions)
 
     def explain(self, seat: int) -> tuple[tuple[Card, Reason], ...]:
-        """For each card of a seat, why it may or may not be played now."""
+        """For each card of a seat, why it may or may not be played now; of a seat that is not on turn, thrown in."""
         s, t = self._state, self._tables
         hand = hand_of(s, seat)
         if s.phase == OVER:
             return tuple((card, Reason("round-over")) for card in hand)
         if seat != s.turn:
-            return tuple((card, Reason("not-your-turn", {"seat": s.turn})) for card in hand)
+            return tuple((card, explain_throw(s, t, seat, card)) for card in hand)
         return tuple((card, explain_card(s, t, card)) for card in hand)
 
     def why_not(self, action: Action | str, seat: int | None = None) -> Reason | None:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from ...cards import Card, Suit
+from ...cards import UNKNOWN_TEXT, Card, Suit
 from ...game import PositionError
 from ...game.pad import copies
 from ...game.referee import Ruling, asked, rule
@@ -77,7 +77,7 @@ RARE = (
 )
 """What a position may say besides top, hand, wish, penalty and the card drawn, as it is asked for here."""
 _TICKS = ("starter", "free", "paid", "called")
-_FIELDS = ("penalty", "drawn", "owing", "fined", "rest", "places", *RARE)
+_FIELDS = ("turn", "penalty", "drawn", "owing", "fined", "rest", "places", *RARE)
 """Keys of a position that the page has a field for."""
 _OF_SEAT = re.compile(r"(cards|rest|place)([0-7])")
 """Fields that there are once for each seat: its number of cards (- where it sits out), its turns to sit out, its place."""
@@ -167,6 +167,7 @@ class Question:
         self.penalty = one(fields, "penalty")[:6]
         self.drawn = one(fields, "drawn")[:8]
         self.players = whole(one(fields, "players"))
+        self.turn = whole(one(fields, "turn")[:4].strip()) or 0
         self.more = {name: value for name in RARE if (value := one(fields, name)[:8].strip())}
         given = ((name, one(fields, name)[:4].strip()) for name in sorted(fields) if _OF_SEAT.fullmatch(name))
         self.of_seat = {name: value for name, value in given if value and value != "0"}
@@ -181,7 +182,7 @@ class Question:
         return bool(self.more or self.of_seat or self.owing or self.fined)
 
     def position(self, rules: Ruleset) -> dict[str, Any]:
-        """The position as plain data; the others hold what they were dealt."""
+        """The position as plain data; the others hold what they were dealt, and a card just drawn whoever is on turn."""
         seats = seats_of(rules, self.players)
         dealt = rules.at(seats).number("deal.cards")
         hands = [self.hand, *(self._cards_of(seat, dealt) for seat in range(1, seats))]
@@ -190,7 +191,9 @@ class Question:
             number = whole(self.penalty.strip().removeprefix("-"))
             sign = -1 if self.penalty.strip().startswith("-") else 1
             position["penalty"] = self.penalty if number is None else sign * number
-        given = {"wish": self.wish, "drawn": self.drawn}
+        if self.turn and self.drawn and self.turn < seats and isinstance(held := hands[self.turn], int) and held:
+            hands[self.turn] = [self.drawn, *[UNKNOWN_TEXT] * (held - 1)]
+        given = {"wish": self.wish, "drawn": self.drawn, "turn": self.turn}
         return position | {name: value for name, value in given.items() if value} | self._rare() | self._of_seats(seats)
 
     def _cards_of(self, seat: int, dealt: int) -> int | None:
@@ -232,6 +235,7 @@ class Question:
         fields += [("wish", self.wish), ("penalty", self.penalty if self.penalty != "0" else ""), ("drawn", self.drawn)]
         fields += [*self.more.items(), *self.of_seat.items()]
         fields += [(name, str(seat)) for name in ("owing", "fined") for seat in getattr(self, name)]
+        fields += [("turn", str(self.turn or ""))]
         fields += [("players", str(self.players))] if self.players is not None else []
         return urlencode([(name, value) for name, value in fields if value], safe="=")
 
@@ -277,11 +281,13 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
         "others": [],
         "start": (),
         "asked": bool(question.top and question.hand),
+        "on_turn": True,
     }
     if rules is None or not slots["asked"]:
         return slots
     try:
-        ruling = rule(question.code, asked(question.code, question.position(rules)), t.lang)
+        position = asked(question.code, question.position(rules))
+        ruling = rule(question.code, position, t.lang, seat=0 if question.turn else None)
     except PositionError as error:
         return slots | {"problem": _in_words_of_fields(t, error).sentence(t.lang)}
     except ValueError as error:  # rules that do not seat so many; a card that cannot be read
@@ -291,6 +297,7 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
         "cards": _cards(t, ruling),
         "others": [*_others(t, ruling), *_shouts(t, question, ruling)],
         "start": ruling.start,
+        "on_turn": ruling.on_turn,
     }
 
 
@@ -362,6 +369,8 @@ async def referee(request: Request) -> Response:
         tops=board(t.lang, with_pack, [question.top]),
         hands=board(t.lang, with_pack, question.hand),
         drawn=question.drawn,
+        turn=question.turn,
+        throws=bool(pack_tables(with_pack).throw_in),
         faces=[(str(card), rule_words.card_name(t.lang, card, "plain")) for card, _ in copies(with_pack)],
         rare=rare_fields(t, with_pack, question.more),
         rare_open=question.rare,
