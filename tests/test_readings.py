@@ -63,7 +63,7 @@ def doubled(rules: Ruleset, seats: int) -> int:
     round_ = Round.from_position(
         rules.code, {"top": "7h", "penalty": 2, "turn": 0, "hands": [["7s", "Kc", "Qc"], *[2] * (seats - 1)]}
     )
-    round_.push("7s")
+    round_.push(next(text for text in round_.legal_texts if text.startswith("7s")))
     return round_.penalty
 
 
@@ -217,6 +217,9 @@ def test_a_reading_that_names_a_rank_asks_for_its_power() -> None:
         ("family+52-cards+two-draw+no-stacking", "two-answered-by-two"),
         ("international+penalty.grows=double", "seven-adds"),
         ("international+no-draw-two", "starter-seven-idle"),
+        ("international+power.7.wish=yes", "starter-seven-idle"),
+        ("international+power.8.wish=yes", "starter-eight-idle"),
+        ("family+power.7.skip=all", "starter-seven-answer"),
         ("family+win-points-5", "tie-all"),
         ("family+power.J.wish=no+power.Q.wish=yes", "jack-of-the-wish"),
         ("family+players-2", "tie-all"),

@@ -77,7 +77,7 @@ def test_every_way_out_of_sampled_values_can_be_read() -> None:
 @pytest.mark.prove
 def test_every_way_out_of_any_two_parts_can_be_read() -> None:
     for book in ALL_BOOKS:
-        assert sum(map(check, pairs_of_house_rules(book))) > 100
+        assert sum(map(check, pairs_of_house_rules(book))) > 50
     assert sum(map(check, pairs_with_values(random.Random(6), 20_000))) > 3000
 
 
