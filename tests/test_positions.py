@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from maumau.game import Round
 from maumau.game.referee import settle
 
 Case = dict[str, Any]
@@ -90,6 +91,15 @@ KING = [["Kd"], 5, 5, 5]
 )
 def test_what_cannot_be_is_refused_in_german_to_its_end(rules: str, position: Case, said: str) -> None:
     assert said in settle({"rules": rules, "position": position}, "de")["error"]
+
+
+def test_who_has_paid_has_acted_also_once_the_position_is_written_down() -> None:
+    position = {"top": "7h", "turn": 1, "direction": -1, "hands": [["Ac"], ["7c", "Kc"], ["8h", "9c"]], "owing": [0]}
+    rules = "family+spoken-calls+penalty.then=play"
+    unpaid, paid = (Round.from_position(rules, position | {"paid": has}) for has in (False, True))
+    assert [*map(str, unpaid.shouts.get(0, ()))] == ["0!"]
+    assert 0 not in paid.shouts
+    assert Round.from_position(rules, json.loads(paid.position_text())).shouts == paid.shouts
 
 
 def test_a_last_card_that_may_come_back_is_read_as_it_was_written() -> None:

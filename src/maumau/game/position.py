@@ -383,6 +383,8 @@ class _Reader:
 
     def _read_windows(self) -> None:
         s, t = self.s, self.t
+        if self.position.get("paid") is True and t.after_penalty == layout.MAY_PLAY:
+            s.drew = t.draw_most  # who has paid has acted, which the windows hang on
         owing = self._seat_list("owing")
         for seat in owing:
             if not t.spoken or not (s.active[seat]):
@@ -407,8 +409,6 @@ class _Reader:
         if extra is not None and extra not in EXTRAS[1:]:
             raise PositionError("bad-word", key="extra", value=shown(extra), words=list(EXTRAS[1:]))
         s.extra = 0 if extra is None else EXTRAS.index(extra)
-        if position.get("paid") is True and t.after_penalty == layout.MAY_PLAY:
-            s.drew = t.draw_most
         rest = position.get("rest", [0] * self.seats)
         if (
             not isinstance(rest, list)
