@@ -18,6 +18,7 @@ from maumau.ruleset.keys import (
     NO_RANKS,
     POWERS,
     SKIP_ALL,
+    WORTH_A_CATCH,
     Value,
     key_for,
     powers_of,
@@ -427,7 +428,7 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
     "call.word": (_AUTOMATIC,),
     "call.window": (
         _AUTOMATIC,
-        Idle(lambda case: not case.now["call.mau"] and not case.now["call.false_catch"], "call.mau", "call.mau=1"),
+        Idle(lambda case: not any(map(case.now.__getitem__, WORTH_A_CATCH)), "call.mau", "call.mau=1"),
     ),
     "call.mau": (_AUTOMATIC,),
     "call.needed": (_AUTOMATIC,),

@@ -16,6 +16,8 @@ from maumau.ruleset.errors import RuleError
 Value = bool | int | str
 """A value of a key: yes or no, a number, or a word."""
 
+WORTH_A_CATCH: Final = ("call.mau", "call.false_catch", "call.needed")
+"""Where none of these is set, a catch comes to nothing once it is too late to call, so that nobody is caught any more."""
 SKIP_ALL: Final = "all"
 NO_RANKS: Final = "none"
 ANY_POWER: Final = "power"

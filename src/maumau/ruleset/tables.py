@@ -10,7 +10,17 @@ from maumau.cards import CARDS as CARDS_BY_NUMBER
 from maumau.cards import JOKER, RANK_LETTERS, SUITED_CARDS, Card
 from maumau.kernel import layout
 from maumau.kernel.layout import CARDS, DEMANDS, Tables
-from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, NO_RANKS, POWERS, SKIP_ALL, Value, powers_of
+from maumau.ruleset.keys import (
+    ANY_POWER,
+    ANY_RANK,
+    JOKER_NAME,
+    NO_RANKS,
+    POWERS,
+    SKIP_ALL,
+    WORTH_A_CATCH,
+    Value,
+    powers_of,
+)
 from maumau.ruleset.ruleset import Ruleset
 
 _WINDOWS: Final = {"next-begins": layout.NEXT_BEGINS, "next-ends": layout.NEXT_ENDS, "own-begins": layout.OWN_BEGINS}
@@ -199,7 +209,8 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.throw_in = int(values["play.throw_in"])
     t.reverse_skips = int(values["reverse.two"] == "skip")
     t.spoken = int(values["call.mode"] == "spoken")
-    t.window = _WINDOWS[str(values["call.window"])]
+    worth_it = any(values[key] for key in WORTH_A_CATCH)
+    t.window = _WINDOWS[str(values["call.window"])] if worth_it else layout.NEXT_BEGINS
     t.mau = rules.number("call.mau")
     t.needed = int(values["call.needed"])
     t.maumau = rules.number("call.maumau")
