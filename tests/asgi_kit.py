@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute
 from tests.tables_kit import PATIENCE, first_bot
 
 from maumau.tables import Store, Tables
+from maumau.web import live
 from maumau.web.app import create_app
 from maumau.web.assets import Assets
 from maumau.web.render import Renderer
@@ -258,7 +259,7 @@ def _leaves(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
 def ways(app: FastAPI) -> list[Way]:
     """Every way into the application, in the order in which they are tried; HEAD goes with GET."""
     found: list[Way] = []
-    for route in _leaves(app.routes):
+    for route in _leaves([*app.routes, *live.router.routes]):
         methods = getattr(route, "methods", None) or {"WS"}
         found += [Way(method, route.path) for method in sorted(methods) if method != "HEAD"]  # type: ignore[attr-defined]
     return found

@@ -75,7 +75,7 @@ async def until(tables: Tables, seated: Seated, done: Callable[[View], bool], se
                 if done(view):
                     return view
     finally:
-        await watch.aclose()
+        watch.close()
     raise AssertionError("the table was closed")
 
 

@@ -735,7 +735,7 @@ def test_a_slow_watcher_misses_versions_but_not_the_last(tmp_path: Path) -> None
         await play_round(tables, seated)
         last = await anext(watch)
         assert first < last == (await tables.view(seated.table, seated.token)).version
-        await watch.aclose()
+        watch.close()
         assert [version async for version in watch] == []
         with pytest.raises(TableError, match="no table"):
             tables.subscribe("nowhere")
@@ -778,7 +778,7 @@ def test_m20_a_broken_watcher_does_not_undo_a_play(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated, view = await on_turn(tables)
         watch = tables.subscribe(seated.table)
-        await watch.aclose()
+        watch.close()
         task = asyncio.create_task(act(tables, seated, pick(view), view.version, id_="gone"))
         await asyncio.sleep(0)
         task.cancel()  # whoever sent it hangs up
@@ -798,7 +798,7 @@ def test_m12_two_tabs_of_one_seat_both_hear_and_both_act(tmp_path: Path) -> None
             await anext(tab)
         done = await act(tables, seated, pick(view), view.version)
         assert all([await anext(tab) >= done.version for tab in tabs])
-        await tabs[1].aclose()
+        tabs[1].close()
         now = await until(tables, seated, mine)
         assert not now.seats[0].away
         assert await anext(tabs[0]) >= done.version

@@ -435,7 +435,9 @@ class LiteralRound:
             return
         self.begun = True
         idle = not (self.values["call.mau"] or self.values["call.false_catch"] or self.values["call.needed"])
-        if idle or self.values["call.window"] == "next-begins":  # idle: caught when it is too late to call, nothing happens
+        if (
+            idle or self.values["call.window"] == "next-begins"
+        ):  # idle: caught when it is too late to call, nothing happens
             self._close(set(self.owing))
         elif self.values["call.window"] == "own-begins":
             self._close({seat})

@@ -159,7 +159,7 @@ class Firing(Desk):
             elif await self.store.write(ledger.drop_table(timer.table, last_at)):
                 slot.forget()
                 for watcher in list(slot.watchers):
-                    await watcher.aclose()
+                    watcher.close()
                 self._slots.pop(timer.table, None)
                 await self.store.write(lambda db: played.forget_old(db, self.now()))
 

@@ -75,5 +75,5 @@ class Tables(Reading, Joining, Knocking, Together, People, Matches, Acting, Pres
         await asyncio.gather(*self._running, return_exceptions=True)
         for slot in self._slots.values():
             for watcher in list(slot.watchers):
-                await watcher.aclose()
+                watcher.close()
         await self.store.aclose()

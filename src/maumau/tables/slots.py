@@ -35,7 +35,7 @@ class Subscription(AsyncIterator[int]):
                 return version
         raise StopAsyncIteration
 
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """No more wake-ups; whoever waits for one stops waiting."""
         self._closed = True
         self._slot.watchers.discard(self)

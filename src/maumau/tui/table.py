@@ -68,7 +68,7 @@ class _Terminal:
             except (StopError, EOFError):
                 return
             finally:
-                await versions.aclose()
+                versions.close()
 
     async def follow(self, tables: Tables, seated: Seated, view: View) -> bool:
         """Tell what is new and let the person act while it is up to it; False when the match is over."""

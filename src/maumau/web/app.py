@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from ..tables import Store, Tables
 from . import errors, live
@@ -30,6 +31,18 @@ WRONG_WORDS = (10, 60, 60.0)
 
 KNOCKS = (10, 60, 60.0)
 """The same for knocks."""
+
+
+class Site(FastAPI):
+    """The application. Live sockets go past what only requests need, which would be kept for each of them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "websocket":
+            scope["app"] = self
+            await live.router(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(
@@ -60,7 +73,7 @@ def create_app(
                     app.state.metrics_port = await more.enter_async_context(told)
                 yield
 
-    app = FastAPI(
+    app = Site(
         title="Mau-Mau",
         version=_version(),
         lifespan=lifespan,
@@ -86,7 +99,6 @@ def create_app(
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)
-    app.include_router(live.router)
     app.include_router(people.router)  # before the pages, which take every other deed at a table
     app.include_router(pages.router)
     for more in (friends, knocking, rule_pages, referee, score_pad, verify):

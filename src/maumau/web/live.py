@@ -7,7 +7,9 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from starlette.requests import HTTPConnection
+from starlette.routing import Router, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..tables import TableError, Tables
 from ..tables.errors import StoreError
@@ -18,21 +20,38 @@ from .sitting import base_of
 from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
-router = APIRouter()
 _FOREIGN, _NO_TABLE, _TOO_MANY = 4403, 4404, 4429
 SOCKETS_PER_SEAT = 16
 """So many live sockets a seat has at once; one more closes its oldest."""
 
 
-async def _until_gone(socket: WebSocket) -> None:
-    """Reads and drops whatever comes, so that a closed tab is noticed at once."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while (await socket.receive())["type"] != "websocket.disconnect":
-            pass
+class _Place:
+    """The place of a live socket at its seats: what it is told of, and whether a newer one has taken it."""
+
+    __slots__ = ("replaced", "versions")
+
+    def __init__(self, versions: Subscription) -> None:
+        self.versions = versions
+        self.replaced = False
+
+    def give_up(self) -> None:
+        """A newer socket of the seat has come."""
+        self.replaced = True
+        self.versions.close()
+
+
+async def _until_gone(socket: WebSocket, versions: Subscription) -> None:
+    """Reads and drops whatever comes, so that a closed tab is noticed at once, and its wake-ups end."""
+    try:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while (await socket.receive())["type"] != "websocket.disconnect":
+                pass
+    finally:
+        versions.close()
 
 
 async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) -> None:
-    """Tell of each version, until the socket is gone or its token opens the table no more."""
+    """Tell of each version, until the wake-ups end, the socket is gone, or its token opens the table no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, TableError):
         async for version in versions:
             await tell(version)
@@ -42,59 +61,49 @@ async def _serve(
     socket: WebSocket, tables: Tables, table: str, seats: Collection[int], tell: Callable[[int], Awaitable[None]]
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
-    versions, replaced = tables.subscribe(table), asyncio.Event()
-    _enter(socket, table, seats, replaced)
+    place = _Place(tables.subscribe(table))
+    _enter(socket, table, seats, place)
     socket.app.state.sockets += 1
     arrived: list[int] = []
-    tasks: set[asyncio.Task[None]] = set()
+    reader = asyncio.create_task(_until_gone(socket, place.versions))
     try:
         with contextlib.suppress(TableError, StoreError):
             for seat in seats:
                 arrived.append(seat)  # before it is told: a socket may be gone while that is written down
                 await tables.arrive(table, seat)
-        waiting = (_until_gone(socket), _push(versions, tell), _until_set(replaced))
-        tasks.update(asyncio.create_task(work) for work in waiting)
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            if task.exception() is not None:
-                log.warning("a live socket of table %s ended", table, exc_info=task.exception())
+        await _push(place.versions, tell)
+    except Exception:
+        log.warning("a live socket of table %s ended", table, exc_info=True)
     finally:
         socket.app.state.sockets -= 1
-        _go(socket, table, seats, replaced)
+        _go(socket, table, seats, place)
         for seat in arrived:
             tables.depart(table, seat)
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        with contextlib.suppress(Exception):
-            await versions.aclose()
+        place.versions.close()
+        reader.cancel()
+        await asyncio.wait([reader])
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            if replaced.is_set():
+            if place.replaced:
                 await socket.close(_TOO_MANY, f"more than {SOCKETS_PER_SEAT} connections of this seat")
             else:
                 await socket.close()
 
 
-async def _until_set(event: asyncio.Event) -> None:
-    await event.wait()
-
-
-def _enter(socket: WebSocket, table: str, seats: Collection[int], replaced: asyncio.Event) -> None:
+def _enter(socket: WebSocket, table: str, seats: Collection[int], place: _Place) -> None:
     """One more socket of these seats; where that is too many, the oldest is told to go."""
     for seat in seats:
-        opened: list[asyncio.Event] = socket.app.state.seat_sockets.setdefault((table, seat), [])
-        opened.append(replaced)
+        opened: list[_Place] = socket.app.state.seat_sockets.setdefault((table, seat), [])
+        opened.append(place)
         if len(opened) > SOCKETS_PER_SEAT:
-            opened.pop(0).set()
+            opened.pop(0).give_up()
 
 
-def _go(socket: WebSocket, table: str, seats: Collection[int], replaced: asyncio.Event) -> None:
+def _go(socket: WebSocket, table: str, seats: Collection[int], place: _Place) -> None:
     """A socket has gone."""
     for seat in seats:
-        opened: list[asyncio.Event] = socket.app.state.seat_sockets[table, seat]
-        if replaced in opened:
-            opened.remove(replaced)
+        opened: list[_Place] = socket.app.state.seat_sockets[table, seat]
+        if place in opened:
+            opened.remove(place)
         if not opened:
             del socket.app.state.seat_sockets[table, seat]
 
@@ -104,15 +113,26 @@ async def _refuse(socket: WebSocket, code: int) -> None:
     await socket.close(code)
 
 
-def _number(socket: WebSocket, name: str) -> int:
-    text = socket.query_params.get(name, "0")
+async def _accept(socket: WebSocket) -> None:
+    """Open the socket. What came with the handshake has been read, and thousands that idle need not keep it."""
+    await socket.accept()
+    socket.scope["headers"] = []
+
+
+def _asked(socket: WebSocket) -> HTTPConnection:
+    """The handshake. A reading of it is kept where it is read: not at the socket, which lives long."""
+    return HTTPConnection(socket.scope)
+
+
+def _number(asked: HTTPConnection, name: str) -> int:
+    text = asked.query_params.get(name, "0")
     return int(text) if text.isdecimal() and len(text) < 12 else 0
 
 
 async def page_live(socket: WebSocket) -> None:
     """The table as this browser's seat sees it, whole, after each change since `?version=`."""
     table = socket.path_params["table"]
-    await _page(socket, table, visitor_of(socket).tokens(table))
+    await _page(socket, table, visitor_of(_asked(socket)).tokens(table))
 
 
 async def watch_live(socket: WebSocket) -> None:
@@ -123,9 +143,11 @@ async def watch_live(socket: WebSocket) -> None:
 async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watching: bool = False) -> None:
     tables: Tables = socket.app.state.tables
     renderer: Renderer = socket.app.state.renderer
-    lang = visitor_of(socket).lang
-    shown, base = _number(socket, "version"), base_of(socket)
-    if not same_origin(socket.headers):
+    asked = _asked(socket)
+    lang, shown, base = visitor_of(asked).lang, _number(asked, "version"), base_of(asked)
+    known = same_origin(asked.headers)
+    del asked
+    if not known:
         await _refuse(socket, _FOREIGN)
         return
     try:
@@ -136,7 +158,7 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
     if watching and seats:  # a seat's own token is no watch link, here as at the page
         await _refuse(socket, _NO_TABLE)
         return
-    await socket.accept()
+    await _accept(socket)
 
     async def tell(version: int) -> None:
         nonlocal shown
@@ -149,12 +171,14 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
     await _serve(socket, tables, table, seats, tell)
 
 
-@router.websocket("/k/{table}/{door}/live")
-async def knock_live(socket: WebSocket, table: str, door: str) -> None:
+async def knock_live(socket: WebSocket) -> None:
     """One word to whoever waits in front of a table: that the knock waits no more."""
     tables: Tables = socket.app.state.tables
-    secret = visitor_of(socket).knocks.get(table, "")
-    if not same_origin(socket.headers):
+    table, door = socket.path_params["table"], socket.path_params["door"]
+    asked = _asked(socket)
+    secret, known = visitor_of(asked).knocks.get(table, ""), same_origin(asked.headers)
+    del asked
+    if not known:
         await _refuse(socket, _FOREIGN)
         return
     try:
@@ -164,7 +188,7 @@ async def knock_live(socket: WebSocket, table: str, door: str) -> None:
     if not heard:
         await _refuse(socket, _NO_TABLE)
         return
-    await socket.accept()
+    await _accept(socket)
     told = ""
 
     async def tell(_: int) -> None:
@@ -187,14 +211,15 @@ async def api_live(socket: WebSocket) -> None:
     """The events of a table that this seat may see, those after `?after=` first, then new ones as they come."""
     tables: Tables = socket.app.state.tables
     table = socket.path_params["table"]
-    token = bearer(socket.headers.get("authorization"))
-    after = _number(socket, "after")
+    asked = _asked(socket)
+    token, after = bearer(asked.headers.get("authorization")), _number(asked, "after")
+    del asked
     try:
         seat = await tables.seat_of(table, token)
     except TableError:
         await _refuse(socket, _NO_TABLE)
         return
-    await socket.accept()
+    await _accept(socket)
 
     async def tell(_: int) -> None:
         nonlocal after
@@ -206,7 +231,12 @@ async def api_live(socket: WebSocket) -> None:
     await _serve(socket, tables, table, () if seat is None else (seat,), tell)
 
 
-# Plain routes: the framework's own keep what a request needs for as long as the socket is open.
-router.add_websocket_route("/t/{table}/live", page_live)
-router.add_websocket_route("/w/{table}/{watch}/live", watch_live)
-router.add_websocket_route("/api/tables/{table}/live", api_live)
+router = Router(
+    [
+        WebSocketRoute("/t/{table}/live", page_live),
+        WebSocketRoute("/w/{table}/{watch}/live", watch_live),
+        WebSocketRoute("/k/{table}/{door}/live", knock_live),
+        WebSocketRoute("/api/tables/{table}/live", api_live),
+    ]
+)
+"""The sockets' own routes: what requests pass would be kept for as long as a socket is open."""
