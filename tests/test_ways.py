@@ -49,6 +49,10 @@ def check(code: str) -> bool:
         return False
     if error.params.get("instead"):
         assert refused(put(code, error)) is None, (code, str(error))
+    if error.params.get("swap"):
+        more, apart = error.params["swap"]  # type: ignore[misc]  # the parameters of an error are any objects
+        swapped = [part for part in code.split("+") if part != apart and part.partition("=")[0] != more.partition("=")[0]]
+        assert refused("+".join([*swapped, more])) is None, (code, str(error))
     ways = trouble(texts("en"), code, error).ways
     assert ways, (code, str(error))
     for way in ways:
@@ -82,6 +86,25 @@ def test_every_way_out_of_any_two_parts_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "swap"),
+    [
+        ("family+players-5+reverse.two=none", ("power.9.reverse=yes", "players-5")),
+        ("family+reverse.two=none", None),
+        ("classic+players-2+reverse.two=none", None),
+    ],
+)
+def test_the_sentence_names_what_works_once_another_part_is_left_out(code: str, swap: tuple[str, str] | None) -> None:
+    error = refused(code)
+    assert error is not None
+    assert error.params.get("swap") == swap
+    if swap is not None:
+        more, apart = swap
+        assert refused("+".join([*(part for part in code.split("+") if part != apart), more])) is None
+        assert all(part in str(error) for part in swap)
+        assert not any(part in trouble(texts("de"), code, error).text for part in swap), "the page says names, not codes"
+
+
+@pytest.mark.parametrize(
     ("code", "instead"),
     [
         ("family+match.elimination=yes+win-points-5", None),
@@ -99,7 +122,7 @@ def test_only_what_works_is_named_alone_or_together(code: str, instead: object) 
     assert error is not None
     assert error.params["instead"] == instead
     assert check(code)
-    assert instead or str(error).endswith(("choose one of them.", "leave out one of them.", "leave it out."))
+    assert instead or error.params.get("swap") or str(error).endswith(("choose one of them.", "leave out one of them.", "leave it out."))
 
 
 def test_what_a_way_out_leaves_out_it_does_not_put_in_again() -> None:

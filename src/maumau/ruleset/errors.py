@@ -8,7 +8,8 @@ class RuleError(ValueError):
 
     ``code`` is one of unknown-book, not-played, unknown-house-rule, unknown-key, bad-value, contradiction, no-effect,
     needs, does-not-fit, seats-not-allowed, two-books and empty-part; ``params`` holds what the sentence names, ``instead``
-    what put to the code makes it right: one part, two together in a tuple, or None. ``str()`` is the sentence in English.
+    what put to the code makes it right: one part, two together in a tuple, or None; ``swap``, where that is None, may name
+    what does so once another part is left out, and that part. ``str()`` is the sentence in English.
     """
 
     def __init__(self, code: str, **params: object) -> None:

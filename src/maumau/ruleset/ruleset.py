@@ -20,7 +20,7 @@ from maumau.ruleset.idle import Stand
 from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
 from maumau.ruleset.needless import Reader, refuse_needless_parts
 from maumau.ruleset.parts import NUMBERED, Part, read_part
-from maumau.ruleset.ways import Way, Why, checked_instead, ways_out
+from maumau.ruleset.ways import Way, Why, checked_instead, checked_swap, ways_out
 
 _LONGEST_CODE: Final = 2000
 _WITH_INSTEAD: Final = ("contradiction", "no-effect", "needs", "does-not-fit")
@@ -135,8 +135,11 @@ def _with_checked_instead(code: str, error: RuleError, why: Why) -> RuleError:
     """The error with only such a way out as leads to rules that can be read."""
     if error.code not in _WITH_INSTEAD:
         return error
-    instead = checked_instead(_split(code), error, why)
-    return RuleError(error.code, **error.params | {"instead": instead})
+    parts = _split(code)
+    instead = checked_instead(parts, error, why)
+    swap = checked_swap(parts, error, why) if instead is None and error.code == "needs" else None
+    more = {"instead": instead} | ({"swap": swap} if swap else {})
+    return RuleError(error.code, **error.params | more)
 
 
 def _why_unread(code: str) -> RuleError | None:

@@ -53,6 +53,18 @@ def checked_instead(parts: Sequence[str], error: RuleError, why: Why) -> str | t
     return None
 
 
+def checked_swap(parts: Sequence[str], error: RuleError, why: Why) -> tuple[str, str] | None:
+    """What, put to a code, makes it right once another part than the wrong one is left out; None where nothing does."""
+    first = str(error.params.get("first", ""))
+    for more in _offers(error):
+        once = _put(parts, more, "")
+        again = why("+".join(once))
+        for step, changed in _steps(once, again) if again is not None else ():
+            if step.kind == "without" and step.part not in (first, more) and why("+".join(changed)) is None:
+                return more, step.part
+    return None
+
+
 def ways_out(code: str, error: RuleError, why: Why) -> Iterator[Way]:
     """Every way out of an error: those of one step first, then those of two."""
     parts = code.strip().replace(" ", "+").split("+")

@@ -154,6 +154,8 @@ def _by_names(t: Texts, error: RuleError) -> RuleError:
     named = {name: plain_name(t, str(error.params[name])) for name in ("first", "second") if name in error.params}
     instead = error.params.get("instead")
     more = {"instead": [plain_name(t, text) for text in _texts(instead)]} if instead else {}
+    swap = error.params.get("swap")
+    more |= {"swap": [plain_name(t, text) for text in _texts(swap)]} if swap else {}
     return RuleError(error.code, **error.params | named | more)
 
 

@@ -96,6 +96,9 @@ def _needs(lang: str, params: Mapping[str, Any]) -> str:
     need = f"error.need.{wanted.replace('.', '_')}_{value}"
     needs = say(lang, need) if WORDS.has(need) else _quote(lang, wanted if value is None else f"{wanted}={value}")
     instead = params.get("instead")
+    if params.get("swap"):
+        more, apart = (_quote(lang, part) for part in params["swap"])
+        return say(lang, "error.needs-swap", first=_quote(lang, params["first"]), needs=needs, instead=more, apart=apart)
     # A smaller number of the same value replaces it; anything else is put to it.
     rather = isinstance(instead, str) and instead.partition("=")[0] == str(params["first"]).partition("=")[0]
     code = "needs-rather" if rather else "needs"
