@@ -9,6 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.kit import Server, press
 
+from maumau.ruleset.words import house_rule_name
+
 PAGES = (
     "/rules/edit?code=family+nine-reverse+mau-2",
     "/rules/edit?code=family+two-draw",
@@ -71,6 +73,37 @@ def test_a_contradiction_shows_at_once_with_its_way_out(page: Page, server: Serv
     expect(page.locator("#rule-52-cards input")).to_be_checked()
     expect(page.locator(".trouble")).to_have_count(0)
     expect(page.locator(".play-form .strong")).to_be_enabled()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_two_rules_that_clash_are_both_named_and_a_press_mends_them(
+    browser: Browser, server: Server, lang: str, scripts: bool
+) -> None:
+    context = browser.new_context(
+        java_script_enabled=scripts, locale=lang, viewport={"width": 360, "height": 640}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(f"{server.address}/rules/edit")
+    for code in ("no-stacking", "stack-cap-1"):
+        press(page, f"#rule-{code} label")
+    if not scripts:
+        press(page, ".form-do button")
+        page.wait_for_url("**#preview")
+        expect(page.locator(".trouble")).to_be_in_viewport()
+    for code in ("no-stacking", "stack-cap-1"):
+        expect(page.locator(".trouble-line")).to_contain_text(house_rule_name(lang, code))
+        expect(page.locator(f"#rule-{code}")).to_have_class("rule row clash")
+    page.locator("[data-way]", has_text=house_rule_name(lang, "no-stacking")).click()
+    page.wait_for_url("**#rule-no-stacking")
+    expect(page.locator("#rule-no-stacking")).to_be_in_viewport()
+    expect(page.locator(".trouble")).to_have_count(0)
+    expect(page.locator("#rule-no-stacking input")).not_to_be_checked()
+    expect(page.locator("#rule-stack-cap-1 input")).to_be_checked()
+    page.locator(".fits a").click()
+    page.wait_for_url("**/rules/family+stack-cap-1")
+    expect(page.locator(".differences li")).to_have_count(1)
+    context.close()
 
 
 def test_search_single_values_and_powers(page: Page, server: Server) -> None:

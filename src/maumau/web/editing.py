@@ -116,10 +116,11 @@ def chosen(fields: Fields) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """One step that mends rules, or two together: in words, and the code after it."""
+    """One step that mends rules, or two together: in words, the code after it, and the row of the editor that it changes."""
 
     text: str
     code: str
+    row: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,15 @@ def read(code: str) -> tuple[Ruleset | None, RuleError | None]:
 def trouble(t: Texts, code: str, error: RuleError) -> Trouble:
     """What is wrong with a code in words, with the steps that mend it."""
     about = tuple(str(error.params[name]) for name in ("first", "second") if name in error.params)
-    ways = [WayOut(_way_text(t, way.steps), way.code) for way in islice(ways_out_of(code, error), _WAYS)]
+    ways = [WayOut(_way_text(t, way.steps), way.code, _row_of(way.steps[-1].part)) for way in islice(ways_out_of(code, error), _WAYS)]
     return Trouble(error.code, rule_words.rule_error_sentence(t.lang, _by_names(t, error)), about, tuple(ways))
+
+
+def _row_of(part: str) -> str:
+    """The id of the row where a part is switched; a book's is the editor itself."""
+    pattern, _ = pattern_of(part)
+    name = part.partition("=")[0]
+    return f"rule-{pattern}" if pattern else f"key-{name}" if key_for(name) else "editor"
 
 
 def _by_names(t: Texts, error: RuleError) -> RuleError:

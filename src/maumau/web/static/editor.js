@@ -3,7 +3,7 @@ import "./share.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("editor"), preview = $("preview"), bar = $("editor-bar");
-let asked = 0, timer = 0;
+let asked = 0, timer = 0, row = location.hash; // the row that a way out leads to stays in the address until the next switch
 
 const query = () => {
   const q = new URLSearchParams();
@@ -34,7 +34,8 @@ function spread() {
   const way = now.querySelector("[data-way]"), short = $("bar-way");
   short.hidden = !way;
   if (way) { short.href = way.href; short.textContent = way.textContent; }
-  if (!wrong) history.replaceState(null, "", `/rules/edit?code=${encodeURIComponent(code).replaceAll("%2B", "+").replaceAll("%3D", "=")}`);
+  if (!wrong) history.replaceState(null, "", `/rules/edit?code=${encodeURIComponent(code).replaceAll("%2B", "+").replaceAll("%3D", "=")}${row}`);
+  row = "";
 }
 
 async function refresh() {
