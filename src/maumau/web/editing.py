@@ -144,7 +144,10 @@ def read(code: str) -> tuple[Ruleset | None, RuleError | None]:
 def trouble(t: Texts, code: str, error: RuleError) -> Trouble:
     """What is wrong with a code in words, with the steps that mend it."""
     about = tuple(str(error.params[name]) for name in ("first", "second") if name in error.params)
-    ways = [WayOut(_way_text(t, way.steps), way.code, _row_of(way.steps[-1].part)) for way in islice(ways_out_of(code, error), _WAYS)]
+    ways = [
+        WayOut(_way_text(t, way.steps), way.code, _row_of(way.steps[-1].part))
+        for way in islice(ways_out_of(code, error), _WAYS)
+    ]
     return Trouble(error.code, rule_words.rule_error_sentence(t.lang, _by_names(t, error)), about, tuple(ways))
 
 

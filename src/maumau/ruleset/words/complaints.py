@@ -98,7 +98,9 @@ def _needs(lang: str, params: Mapping[str, Any]) -> str:
     instead = params.get("instead")
     if params.get("swap"):
         more, apart = (_quote(lang, part) for part in params["swap"])
-        return say(lang, "error.needs-swap", first=_quote(lang, params["first"]), needs=needs, instead=more, apart=apart)
+        return say(
+            lang, "error.needs-swap", first=_quote(lang, params["first"]), needs=needs, instead=more, apart=apart
+        )
     # A smaller number of the same value replaces it; anything else is put to it.
     rather = isinstance(instead, str) and instead.partition("=")[0] == str(params["first"]).partition("=")[0]
     code = "needs-rather" if rather else "needs"
@@ -146,10 +148,10 @@ def _quote(lang: str, text: object) -> str:
     return quoted(lang, text)
 
 
-def _with_instead(lang: str, code: str, instead: object, **slots: object) -> str:
+def _with_instead(lang: str, code: str, instead: str | Sequence[str] | None, **slots: object) -> str:
     if not instead:
         return say(lang, f"error.{code}", **slots)
-    codes = [instead] if isinstance(instead, str) else [str(code) for code in instead]  # type: ignore[attr-defined]
+    codes = [instead] if isinstance(instead, str) else instead
     return say(lang, f"error.{code}-instead", instead=_quoted(lang, codes, "and"), **slots)
 
 

@@ -111,7 +111,7 @@ def _rank_slots(lang: str, params: Mapping[str, object]) -> dict[str, str]:
 
 
 def _suit(value: object) -> Suit | str:
-    return value if isinstance(value, str) else Suit(value)  # type: ignore[arg-type]
+    return Suit(value) if isinstance(value, int) else str(value)
 
 
 def _seat_name(lang: str, seat: int, names: Sequence[str] | None) -> str:

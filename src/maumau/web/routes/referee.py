@@ -18,7 +18,7 @@ from ...game.pad import copies
 from ...game.referee import Ruling, asked, rule
 from ...game.round import Round
 from ...kernel.layout import DEALER_NAMES, MAY_PLAY
-from ...ruleset import BOOKS, Ruleset
+from ...ruleset import BOOKS, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...ruleset.keys import RESHUFFLES
 from ...ruleset.tables import kernel_pack, pack_tables
@@ -290,9 +290,10 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
         ruling = rule(question.code, position, t.lang, seat=0 if question.turn else None)
     except PositionError as error:
         return slots | {"problem": _in_words_of_fields(t, error).sentence(t.lang)}
-    except ValueError as error:  # rules that do not seat so many; a card that cannot be read
-        sentence = getattr(error, "code", None) and rule_words.rule_error_sentence(t.lang, error)  # type: ignore[arg-type]
-        return slots | {"problem": sentence or str(error)}
+    except RuleError as error:  # rules that do not seat so many
+        return slots | {"problem": rule_words.rule_error_sentence(t.lang, error)}
+    except ValueError as error:  # a card that cannot be read
+        return slots | {"problem": str(error)}
     return slots | {
         "cards": _cards(t, ruling),
         "others": [*_others(t, ruling), *_shouts(t, question, ruling)],
