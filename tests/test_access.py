@@ -20,6 +20,7 @@ from tests.asgi_kit import Client, Way, serving, ways
 from tests.leak_walk import deeds
 
 from maumau.tables import Pace, SeatSpec, Tables, TableSpec, ledger
+from maumau.tables.clockwork import WAITS, Waits
 from maumau.tables.names import digest
 from maumau.web.app import create_app
 
@@ -322,6 +323,13 @@ ROWS = expected()
 def all_doors() -> list[Way]:
     """Every way into the application as it is now."""
     return doors(create_app(Path("unused"), metrics=True))
+
+
+@pytest.fixture(autouse=True)
+def bots_that_only_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bot acts while a row is asked, however long a busy machine takes over it."""
+    for pace in WAITS:
+        monkeypatch.setitem(WAITS, pace, Waits(turn=3_600_000, mercy=3_600_000, chance=3_600_000))
 
 
 def test_every_way_has_a_row_and_every_row_a_way() -> None:
