@@ -160,6 +160,17 @@ def test_the_referee_lets_the_dealer_name_each_suit(capsys: pytest.CaptureFixtur
     assert "7♠" in refused
 
 
+def test_the_referee_says_what_may_be_thrown_in_out_of_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = ["--rules", "family+two-packs+play.throw_in=yes"]
+    question = ["referee", *rules, "--top", "9h", "--turn", "2", "--lang", "en"]
+    assert cli.run_command([*question, "--hand", "9h 9c"]) == 0
+    allowed, _, refused = capsys.readouterr().out.partition("Allowed:")[2].partition("Not allowed:")
+    assert [line.split()[0] for line in allowed.splitlines() if line] == ["9♥"]
+    assert [line.split()[0] for line in refused.splitlines() if line] == ["9♣"]
+    assert cli.run_command([*question, "--hand", "9h", "--players", "2"]) == 2
+    assert "0 to 1" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_the_referee_judges_no_card_that_is_not_named(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run_command(["referee", "--top", "7h", "--hand", "?? 7c", "--lang", "en", *form]) == 2
