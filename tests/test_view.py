@@ -365,6 +365,22 @@ def test_the_status_says_what_is_left_when_nothing_fits(rules: str, told: str) -
 
 
 @pytest.mark.parametrize(
+    ("rules", "hand", "told"),
+    [
+        ("family", "Qs 8h", "You have drawn the eight of hearts: play it or keep it."),
+        ("family+play-drawn", "Qs 8h", "You have drawn the eight of hearts: play it."),
+        ("family+any-after-drawing", "Qh 8h", "You have drawn the eight of hearts: play or pass."),
+    ],
+)
+def test_the_status_offers_to_keep_a_drawn_card_only_where_one_may(rules: str, hand: str, told: str) -> None:
+    position: dict[str, Any] = {"top": "9h", "drawn": "8h", "hands": [hand.split(), ["Qd", "8s"]]}
+    seen = Round.from_position(rules, position).observation(0)
+    builder = render._Builder.__new__(render._Builder)
+    builder.lang, builder.legal = "en", seen.legal
+    assert builder.own_turn(seen) == told
+
+
+@pytest.mark.parametrize(
     "lang, told",
     [("de", r"Gezogen: (der|die|das) [\w-]+\. Leg"), ("en", r"You have drawn the \w+ of \w+: play")],
 )

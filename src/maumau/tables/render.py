@@ -341,8 +341,8 @@ class _Builder:
             return tell(self.lang, "status.yours-answer" if "play" in kinds else "status.yours-take", n=o.penalty)
         if o.drawn is not None and "play" in kinds:
             playable = {action.card for action in self.legal if action.kind == "play"}
-            key = "status.yours-drawn" if playable == {o.drawn} else "status.yours-drawn-any"
-            return tell(self.lang, key, card=words.card_name(self.lang, o.drawn))
+            which = "-any" if playable != {o.drawn} else "" if "pass" in kinds else "-must"
+            return tell(self.lang, f"status.yours-drawn{which}", card=words.card_name(self.lang, o.drawn))
         if "play" in kinds:
             return tell(self.lang, "status.yours")
         doing = "-".join(kind for kind in ("draw", "pass") if kind in kinds)
