@@ -254,3 +254,48 @@ def test_the_totals_are_read_at_first_sight_however_long_the_match(page: Page, r
         _sized(page, size)
         table.open(mock_view("de", seats=4, hand="", legal="", turn=None, **over))
         assert page.evaluate(_TOTALS_READ) == [True] * 4, size
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_who_wants_to_end_the_match_is_seen_beside_the_button_that_agrees(page: Page, lang: str) -> None:
+    wants = {"de": "Emil möchte das Spiel beenden.", "en": "Emil would like to end the match."}[lang]
+    _sized(page, PHONE)
+    table = MockTable(page, lang)
+    over: dict[str, Any] = {"state": "round-over", "turn": None, "can_next": True, "end_proposed": (1,)}
+    table.open(mock_view(lang, hand="", legal="", **over))
+    said, agree = page.locator(".result .ends"), page.locator(".result [formaction$='/end']")
+    assert wants in said.inner_text()
+    assert said.is_visible()
+    assert agree.inner_text() in said.inner_text()  # the sentence names the button
+    table.push(mock_view(lang, version=60, end_proposed=(1,)))
+    page.wait_for_selector("[data-version='60']")
+    assert wants in page.locator(".now .ends").inner_text()
+    table.push(mock_view(lang, version=61))
+    page.wait_for_selector("[data-version='61']")
+    assert page.locator(".ends").count() == 0
+
+
+def test_the_button_that_closes_a_small_sheet_covers_nothing_above_it(page: Page) -> None:
+    """It sticks to the lower edge with a rim of paper around it."""
+    _sized(page, PHONE)
+    table = MockTable(page)
+    table.open(mock_view("de"))
+    press(page, "[popovertarget=recent]")
+    gap = """() => {
+      const last = document.querySelector("#recent li:last-child"), close = document.querySelector("#recent > .do");
+      return close.getBoundingClientRect().top - last.getBoundingClientRect().bottom;
+    }"""
+    assert page.evaluate(gap) >= 16
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_everything_in_the_head_of_a_table_is_as_big_as_a_finger(page: Page, size: tuple[int, int]) -> None:
+    _sized(page, size)
+    table = MockTable(page, "en")
+    table.open(mock_view("en"))
+    boxes = page.locator(".top a:not(.skip), .top button").all()
+    assert len(boxes) >= 5
+    for one in boxes:
+        box = one.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, one.inner_text()
