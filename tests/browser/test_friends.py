@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
@@ -83,62 +86,63 @@ def test_a_seats_link_is_swapped_for_a_cookie_and_leaves_the_address(
     context.close()
 
 
+@contextmanager
+def _two_browsers(browser: Browser, locale: str, width: int) -> Iterator[tuple[Page, Page]]:
+    """A page each for two people who know nothing of each other."""
+    contexts = [browser.new_context(locale=locale, viewport={"width": width, "height": 740}) for _ in range(2)]
+    yield contexts[0].new_page(), contexts[1].new_page()
+    for context in contexts:
+        context.close()
+
+
 @pytest.mark.parametrize(("locale", "width"), [("de-DE", 360), ("en-GB", 1280), ("de-DE", 320)])
 def test_the_pages_for_friends_fit_and_nothing_is_serious_for_axe(
     browser: Browser, server: Server, locale: str, width: int
 ) -> None:
-    context = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
-    stranger = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
-    page, door = context.new_page(), stranger.new_page()
-    link = _invite(page, server.address)
-    table = page.url
-    door.goto(link)
-    for path in ("", "/device", "/watchers"):
-        page.goto(table + path)
+    with _two_browsers(browser, locale, width) as (page, door):
+        link = _invite(page, server.address)
+        table = page.url
+        door.goto(link)
+        for path in ("", "/device", "/watchers"):
+            page.goto(table + path)
+            _look_at(page)
+        watch = page.locator("#invite-link").input_value()
+        for place in (link, f"{server.address}/j/none", f"{server.address}/lobby", f"{server.address}/s", watch):
+            door.goto(place)
+            _look_at(door)
+        door.goto(link)
+        door.locator("#join").click()
+        page.goto(table)
+        page.wait_for_selector("html[data-live] #chair-1:not(.free)")
         _look_at(page)
-    watch = page.locator("#invite-link").input_value()
-    for place in (link, f"{server.address}/j/none", f"{server.address}/lobby", f"{server.address}/s", watch):
-        door.goto(place)
+        page.locator("#start").click()
+        page.wait_for_selector("html[data-live] .is-playing")
+        page.locator("#react-open").click()
+        _look_at(page)
+        page.locator("#react-form button").first.click()
+        page.wait_for_selector(".bubble")
+        door.goto(watch)
+        door.wait_for_selector("html[data-live]")
         _look_at(door)
-    door.goto(link)
-    door.locator("#join").click()
-    page.goto(table)
-    page.wait_for_selector("html[data-live] #chair-1:not(.free)")
-    _look_at(page)
-    page.locator("#start").click()
-    page.wait_for_selector("html[data-live] .is-playing")
-    page.locator("#react-open").click()
-    _look_at(page)
-    page.locator("#react-form button").first.click()
-    page.wait_for_selector(".bubble")
-    door.goto(watch)
-    door.wait_for_selector("html[data-live]")
-    _look_at(door)
-    context.close()
-    stranger.close()
 
 
 @pytest.mark.parametrize(("locale", "width"), [("de-DE", 360), ("en-GB", 1280)])
 def test_the_door_fits_and_nothing_is_serious_for_axe_on_either_side(
     browser: Browser, server: Server, locale: str, width: int
 ) -> None:
-    inside = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
-    outside = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
-    host, guest = inside.new_page(), outside.new_page()
-    _invite(host, server.address)
-    word = host.locator("#word").text_content() or ""
-    guest.goto(server.address)
-    guest.locator("[name=word]").fill(word)
-    guest.locator("#join-by-word").click()
-    guest.wait_for_selector("#knock")
-    _look_at(guest)
-    guest.locator("#knock").click()
-    guest.wait_for_selector("#withdraw")
-    _look_at(guest)
-    host.wait_for_selector("[id^=knock-]")
-    _look_at(host)
-    inside.close()
-    outside.close()
+    with _two_browsers(browser, locale, width) as (host, guest):
+        _invite(host, server.address)
+        word = host.locator("#word").text_content() or ""
+        guest.goto(server.address)
+        guest.locator("[name=word]").fill(word)
+        guest.locator("#join-by-word").click()
+        guest.wait_for_selector("#knock")
+        _look_at(guest)
+        guest.locator("#knock").click()
+        guest.wait_for_selector("#withdraw")
+        _look_at(guest)
+        host.wait_for_selector("[id^=knock-]")
+        _look_at(host)
 
 
 def _look_at(page: Page) -> None:
