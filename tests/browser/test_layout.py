@@ -299,3 +299,11 @@ def test_everything_in_the_head_of_a_table_is_as_big_as_a_finger(page: Page, siz
         box = one.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44, one.inner_text()
+
+
+def test_a_match_that_nobody_has_won_is_shown_without_a_crown(page: Page) -> None:
+    table = MockTable(page)
+    over: dict[str, Any] = {"state": "match-over", "turn": None, "can_rematch": True, "hand": "", "legal": ""}
+    for winners in ((1,), ()):
+        table.open(mock_view("de", match_winners=winners, **over))
+        assert page.locator(".result > .crown").count() == len(winners)
