@@ -24,14 +24,23 @@ class Server:
     """A server over one store; it can be killed and started again on the same port.
 
     ``before`` is Python that runs in its process first (a fault planted on purpose), ``prefix`` a command to start it
-    with, such as ``taskset -c 0``.
+    with, such as ``taskset -c 0``, ``options`` stand at the end of it.
     """
 
-    def __init__(self, data: Path, host: str = "127.0.0.1", *, before: str = "", prefix: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        data: Path,
+        host: str = "127.0.0.1",
+        *,
+        before: str = "",
+        prefix: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),
+    ) -> None:
         self.data = data
         self.host = host
         self.before = before
         self.prefix = prefix
+        self.options = options
         self.port = free_port(host)
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
@@ -43,7 +52,16 @@ class Server:
         kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "bytecode")}
         with self.log.open("a", encoding="utf-8") as out:
             self.process = subprocess.Popen(
-                [*command, "--tables-per-hour", "0", "--commands-per-second", "0", "--data", str(self.data)],
+                [
+                    *command,
+                    "--tables-per-hour",
+                    "0",
+                    "--commands-per-second",
+                    "0",
+                    "--data",
+                    str(self.data),
+                    *self.options,
+                ],
                 stdout=out,
                 stderr=out,
                 cwd=ROOT,

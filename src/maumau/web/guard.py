@@ -37,13 +37,20 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _AT_TABLE = re.compile(r"/(?:api/tables|t)/([^/]+)/")
 
 
-def same_origin(headers: Headers) -> bool:
-    """Whether a request came from a page of ours, or from no page at all."""
+def same_origin(scope: Scope) -> bool:
+    """Whether a request came from a page of ours, or from no page at all.
+
+    Under HTTPS a page of the same name that came without it is none of ours: anybody on the way could have written it.
+    """
+    headers = Headers(scope=scope)
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")
+    if origin is None:
+        return True
+    scheme, _, host = origin.partition("://")
+    return host == headers.get("host") and (scheme == "https" or scope["scheme"] not in ("https", "wss"))
 
 
 def _seat_of(scope: Scope) -> bytes | None:
@@ -93,7 +100,7 @@ class Guard:
         if scope["method"] in _SAFE:
             await self.app(scope, receive, guarded)
             return
-        if not same_origin(Headers(scope=scope)):
+        if not same_origin(scope):
             await refusal(scope, "foreign-origin", "error.foreign", 403)(scope, receive, guarded)
             return
         seat = _seat_of(scope)

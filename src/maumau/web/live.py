@@ -145,7 +145,7 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
     renderer: Renderer = socket.app.state.renderer
     asked = _asked(socket)
     lang, shown, base = visitor_of(asked).lang, _number(asked, "version"), base_of(asked)
-    known = same_origin(asked.headers)
+    known = same_origin(asked.scope)
     del asked
     if not known:
         await _refuse(socket, _FOREIGN)
@@ -176,7 +176,7 @@ async def knock_live(socket: WebSocket) -> None:
     tables: Tables = socket.app.state.tables
     table, door = socket.path_params["table"], socket.path_params["door"]
     asked = _asked(socket)
-    secret, known = visitor_of(asked).knocks.get(table, ""), same_origin(asked.headers)
+    secret, known = visitor_of(asked).knocks.get(table, ""), same_origin(asked.scope)
     del asked
     if not known:
         await _refuse(socket, _FOREIGN)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from ..ruleset import ALL_BOOKS, RuleError, Ruleset
 from ..ruleset import words as rule_words
+from .visitor import cookie_name, is_secure
 
 NAME: Final = "maumau_rules"
 LONGEST_NAME: Final = 40
@@ -30,10 +31,16 @@ class Own:
     code: str
 
 
+def _kept(request: HTTPConnection) -> str:
+    """The cookie as it came; under HTTPS also one from before it was bound to the host."""
+    bound = request.cookies.get(cookie_name(is_secure(request), NAME))
+    return request.cookies.get(NAME, "") if bound is None else bound
+
+
 def own_of(request: HTTPConnection) -> tuple[Own, ...]:
     """The rules that a request's browser keeps, the first kept first; a cookie that cannot be read holds none."""
     try:
-        data = json.loads(base64.urlsafe_b64decode(request.cookies.get(NAME, "").encode()))
+        data = json.loads(base64.urlsafe_b64decode(_kept(request).encode()))
         json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair is no text that anything could show
     except (ValueError, binascii.Error, RecursionError):
         return ()
@@ -49,8 +56,9 @@ def keep(response: Response, request: HTTPConnection, own: Sequence[Own]) -> boo
     value = base64.urlsafe_b64encode(text.encode()).decode()
     if len(value) > ROOM:
         return False
-    secure = request.url.scheme in ("https", "wss")
-    response.set_cookie(NAME, value, max_age=_YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    secure = is_secure(request)
+    name = cookie_name(secure, NAME)
+    response.set_cookie(name, value, max_age=_YEAR, path="/", secure=secure, httponly=True, samesite="lax")
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import itertools
+import os
 import signal
 import socket
 import sys
@@ -23,6 +24,9 @@ from .app import STORE_FILE, create_app
 from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
 
 _GRACE_SECONDS = 3
+THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"
+"""Where a proxy is believed about HTTPS and addresses unless FORWARDED_ALLOW_IPS names others; last, as a socket for both
+kinds of addresses writes it."""
 SWITCH_SECONDS = 0.0005
 """So long a thread may keep another waiting: the store's writer hands over at each statement, and people wait for it."""
 YOUNGEST, OLDEST = 0, 2
@@ -157,6 +161,7 @@ def run(
             commands_per_second=commands_per_second,
         ),
         log_config=None,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", THIS_MACHINE),
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4096,
         ws_per_message_deflate=False,  # a compressor for each socket takes more memory than all else of its seat

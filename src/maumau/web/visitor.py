@@ -101,15 +101,19 @@ def _texts(data: dict[str, Any], key: str) -> dict[str, str]:
     return {k: v for k, v in found.items() if isinstance(v, str)} if isinstance(found, dict) else {}
 
 
-def cookie_name(secure: bool) -> str:
+def is_secure(request: HTTPConnection) -> bool:
+    """Whether the browser speaks HTTPS, here or with a proxy that is believed."""
+    return request.url.scheme in ("https", "wss")
+
+
+def cookie_name(secure: bool, name: str = NAME) -> str:
     """Under HTTPS the browser is told to bind the cookie to this very host."""
-    return f"__Host-{NAME}" if secure else NAME
+    return f"__Host-{name}" if secure else name
 
 
 def visitor_of(request: HTTPConnection) -> Visitor:
     """The visitor that a request comes from."""
-    secure = request.url.scheme in ("https", "wss")
-    data = _read(request.cookies.get(cookie_name(secure)))
+    data = _read(request.cookies.get(cookie_name(is_secure(request))))
     players = data.get("n")
     chosen = data.get("l")
     return Visitor(
@@ -143,8 +147,14 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "q": "\n".join(visitor.before),
         "i": visitor.id,
     }
-    secure = request.url.scheme in ("https", "wss")
+    secure = is_secure(request)
     value = base64.urlsafe_b64encode(json.dumps(data, separators=(",", ":")).encode()).decode()
     response.set_cookie(
         cookie_name(secure), value, max_age=_YEAR, path="/", secure=secure, httponly=True, samesite="lax"
     )
+
+
+def drop_cookie(response: Response, request: HTTPConnection) -> None:
+    """Take the cookie away; a browser heeds what names a `__Host-` cookie only where it says `Secure` too."""
+    secure = is_secure(request)
+    response.delete_cookie(cookie_name(secure), path="/", secure=secure, httponly=True, samesite="lax")

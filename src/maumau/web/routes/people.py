@@ -18,7 +18,7 @@ from ...tables.played import Played
 from ..device import device_of
 from ..forms import form, one, renderer_of, seat_in, share_in, tables_of
 from ..texts import Texts, texts
-from ..visitor import MOST_PEOPLE, Visitor, cookie_name, remember, visitor_of
+from ..visitor import MOST_PEOPLE, Visitor, drop_cookie, remember, visitor_of
 from .friends import closed
 from .knocking import way_in
 from .pages import agreed, asked_for, home_page, seated_at, shown
@@ -268,5 +268,5 @@ async def forget(request: Request) -> Response:
         await tables.forget(visitor.person(name), visitor.lang)
     await tables.forget(visitor.digest, visitor.lang)
     answer = closed(request, visitor, "games.forgotten", 200)
-    answer.delete_cookie(cookie_name(request.url.scheme == "https"), path="/")
+    drop_cookie(answer, request)
     return answer
