@@ -56,7 +56,10 @@ def run_all(effort: float, tell: bool) -> dict[str, list[Row]]:
             random_rows,
         ),
         ("The engine in Python, in thousands a second", engine_rows),
-        ("Strength: share of rounds won in paired deals, seats rotated, with the 95 % interval", strength_rows),
+        (
+            "Strength: share of rounds won in paired deals, seats rotated, a blocked round half, with the 95 % interval",
+            strength_rows,
+        ),
     ):
         tables[title] = measure(effort)
         if tell:

@@ -41,16 +41,31 @@ def strength_rows(effort: float) -> list[Row]:
     for code, seats in GAMES:
         row: Row = {"rules": code, "seats": seats}
         for one, other in PAIRS:
-            share, margin = paired(code, seats, one, other, max(200, int(10_000 * effort)))
-            row[f"{one} : {other}"] = f"{100 * share:.1f} ± {100 * margin:.1f} %"
+            shares = paired(code, seats, one, other, max(200, int(10_000 * effort)))
+            low, high = interval(shares)
+            row[f"{one} : {other}"] = f"{100 * shares.mean():.1f} ({100 * low:.1f}–{100 * high:.1f}) %"
         rows.append(row)
     return rows
 
 
-def paired(code: str, seats: int, one: str, other: str, deals: int) -> tuple[float, float]:
-    """The share of rounds that the one's seats won and half the 95 % interval, the deal being the unit.
+def interval(shares: Any) -> tuple[float, float]:
+    """Bounds of the true share, from the share of each deal (0 to 1): 95 of 100 such intervals hold it.
 
-    A blocked round counts half.
+    The deal is the unit, since its rounds share their luck. As Agresti and Coull do, this counts a few deals more that were
+    lost and as many that were won: then a share of none at all has an upper bound, and a small one is not cut short.
+    """
+    z = 1.96
+    deals = len(shares) + z**2
+    middle = (shares.sum() + z**2 / 2) / deals
+    spread = ((shares.astype(float) ** 2).sum() + z**2 / 2) / deals - middle**2
+    margin = z * (spread / deals) ** 0.5
+    return max(0.0, float(middle - margin)), min(1.0, float(middle + margin))
+
+
+def paired(code: str, seats: int, one: str, other: str, deals: int) -> Any:
+    """The share of a deal's two rounds that the one's seats won, for each deal.
+
+    A blocked round counts half, and so does one that was given up.
     """
     shares = np.zeros(deals)
     for turned in (0, 1):
@@ -59,4 +74,4 @@ def paired(code: str, seats: int, one: str, other: str, deals: int) -> tuple[flo
         winners, _ = bench.play(1, 0, deals, LONGEST)
         won = np.array([name == one for name in names] + [False])
         shares += np.where(winners < 0, 0.5, won[winners]) / 2
-    return float(shares.mean()), float(1.96 * shares.std(ddof=1) / deals**0.5)
+    return shares
