@@ -24,6 +24,11 @@ MOST_TABLES = 6
 MOST_KNOCKS = 3
 MOST_PEOPLE = 8
 """So many people may share a device."""
+ROOM = 4000
+"""So many characters of it are ours: browsers drop a cookie of more than 4,096 bytes, some counting all that is said of it.
+Eight people with the longest names at each table leave room; what else may be in there gives way."""
+GIVES_WAY = ("r", "q", "o", "u")
+"""Rules and names, which can be chosen anew; never a seat."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -91,6 +96,13 @@ def _read(raw: str | None) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
+def _written(data: dict[str, Any]) -> str:
+    """Plain data as the cookie holds it; a sign outside ASCII takes its own bytes and no longer escape."""
+    return base64.urlsafe_b64encode(
+        json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    ).decode()
+
+
 def _text(data: dict[str, Any], key: str, default: str) -> str:
     value = data.get(key)
     return value if isinstance(value, str) and len(value) <= 300 else default
@@ -147,8 +159,12 @@ def remember(response: Response, request: HTTPConnection, visitor: Visitor) -> N
         "q": "\n".join(visitor.before),
         "i": visitor.id,
     }
-    secure = is_secure(request)
-    value = base64.urlsafe_b64encode(json.dumps(data, separators=(",", ":")).encode()).decode()
+    secure, value = is_secure(request), _written(data)
+    for dispensable in GIVES_WAY:
+        if len(value) <= ROOM:
+            break
+        del data[dispensable]
+        value = _written(data)
     response.set_cookie(
         cookie_name(secure), value, max_age=_YEAR, path="/", secure=secure, httponly=True, samesite="lax"
     )
