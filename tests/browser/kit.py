@@ -6,14 +6,17 @@ import json
 from typing import Any
 from urllib.parse import parse_qs
 
+import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute
 
+from find_browser import in_ci
 from maumau.web.assets import Assets
 from maumau.web.guard import POLICY
 from maumau.web.render import Renderer
+from maumau.web.serve import lan_address
 from run_server import Server
 
-__all__ = ["MockTable", "Server", "begin", "hand_of", "play_until", "press", "take_turn"]
+__all__ = ["MockTable", "Server", "begin", "hand_of", "network_address", "play_until", "press", "take_turn"]
 PACES = ("instant", "fast", "normal", "slow")
 
 
@@ -42,6 +45,14 @@ _CHANGED = """([version, what]) => {
   const table = document.getElementById("table"), wish = document.getElementById("wish");
   return table.dataset.version !== version || wish.open || (what === "mau" && document.querySelector("#mau :checked"));
 }"""
+
+
+def network_address() -> str:
+    """The address of this machine in its network; without one a test is skipped, but fails in CI."""
+    address = lan_address()
+    if address is None:
+        (pytest.fail if in_ci() else pytest.skip)("this machine has no address in a network")
+    return address
 
 
 def begin(page: Page, address: str, *, book: str = "family", players: int = 2, pace: str = "instant") -> None:

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browser.kit import Server, begin, hand_of, play_until, press, take_turn
-
-from maumau.web.serve import lan_address
+from tests.browser.kit import Server, begin, hand_of, network_address, play_until, press, take_turn
 
 
 def test_a_reload_shows_the_same_hand(page: Page, server: Server) -> None:
@@ -74,9 +72,7 @@ def test_a_press_while_the_server_is_down_arrives_once(page: Page, own_server: S
 
 def test_by_the_address_that_phones_use(page: Page, tmp_path: Path) -> None:
     """Plain HTTP at the address of the machine in its network: no secure context, and a round can be played."""
-    address = lan_address()
-    if address is None:
-        pytest.skip("this machine has no address in a network")
+    address = network_address()
     served = Server(tmp_path, host="0.0.0.0")
     try:
         begin(page, f"http://{address}:{served.port}", players=2)
