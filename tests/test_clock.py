@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from tests.tables_kit import PATIENCE, command_id, pick, service, spec, until
@@ -16,6 +16,7 @@ from maumau.tables.spec import PUBLIC_SECONDS
 from maumau.tables.timing import EXTENSION_MS
 
 Play = Callable[[Tables, "Hand"], Awaitable[None]]
+T = TypeVar("T")
 SECONDS = 30
 
 
@@ -34,6 +35,25 @@ def run(path: Path, play: Play, hand: Hand | None = None) -> None:
         moved = hand or Hand()
         async with service(path, clock=moved) as tables:
             await play(tables, moved)
+
+    asyncio.run(whole())
+
+
+def over_a_restart(
+    path: Path,
+    down: float,
+    before: Callable[[Tables, Hand], Awaitable[T]],
+    after: Callable[[Tables, Hand, T], Awaitable[None]],
+) -> None:
+    """Two lives of a server, and ``down`` seconds between them; ``after`` is given what ``before`` returns."""
+
+    async def whole() -> None:
+        hand = Hand()
+        async with service(path, clock=hand) as tables:
+            kept = await before(tables, hand)
+        hand.at += down
+        async with service(path, clock=hand) as tables:
+            await after(tables, hand, kept)
 
     asyncio.run(whole())
 
@@ -231,25 +251,47 @@ def test_after_two_turns_in_a_row_a_bot_sits_in_for_somebody_who_is_away(tmp_pat
 
 @pytest.mark.parametrize("down", [0.1, 30, 3_600])
 def test_m03_nobody_loses_on_time_through_a_restart(tmp_path: Path, down: float) -> None:
-    async def whole() -> None:
-        hand = Hand()
-        async with service(tmp_path, clock=hand) as tables:
-            seated = await friends(tables)
-            who, view = await on_turn(tables, seated)
-            await pass_time(tables, hand, 25)
-            assert (await tables.view(who.table, who.token)).version == view.version
-        hand.at += down
-        async with service(tmp_path, clock=hand) as tables:
-            again = await tables.view(who.table, who.token)
-            left = (again.deadline_at or 0) - tables.now()
-            assert left == 5_000 + RECONNECT_MS
-            await tables.arrive(who.table, who.seat)
-            await pass_time(tables, hand, 9.9)
-            assert "timed-out" not in await kinds(tables, who)
-            await pass_time(tables, hand, 0.2)
-            assert (await kinds(tables, who)).count("timed-out") == 1
+    async def before(tables: Tables, hand: Hand) -> Seated:
+        who, view = await on_turn(tables, await friends(tables))
+        await pass_time(tables, hand, 25)
+        assert (await tables.view(who.table, who.token)).version == view.version
+        return who
 
-    asyncio.run(whole())
+    async def after(tables: Tables, hand: Hand, who: Seated) -> None:
+        again = await tables.view(who.table, who.token)
+        left = (again.deadline_at or 0) - tables.now()
+        assert left == 5_000 + RECONNECT_MS
+        await tables.arrive(who.table, who.seat)
+        await pass_time(tables, hand, 9.9)
+        assert "timed-out" not in await kinds(tables, who)
+        await pass_time(tables, hand, 0.2)
+        assert (await kinds(tables, who)).count("timed-out") == 1
+
+    over_a_restart(tmp_path, down, before, after)
+
+
+@pytest.mark.parametrize("latency", [0.2, 2])
+def test_m17_whoever_is_gone_for_a_moment_loses_that_moment(tmp_path: Path, latency: float) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        seated = await friends(tables, seconds=60)
+        who, view = await on_turn(tables, seated)
+        for person in seated:
+            await tables.arrive(person.table, person.seat)
+        assert (view.deadline_at or 0) - tables.now() == 60_000
+        await tables.depart(who.table, who.seat)
+        await pass_time(tables, hand, 3)
+        await tables.arrive(who.table, who.seat)
+        for person in seated:
+            shown = await tables.view(person.table, person.token)
+            assert (shown.deadline_at or 0) - tables.now() == 57_000, "everybody is told the same"
+        await pass_time(tables, hand, latency)
+        after = await tables.act(who.table, who.token, command_id(), view.version, pick(view))
+        assert "timed-out" not in await kinds(tables, who)
+        if after.turn not in (None, who.seat):  # whoever has drawn may go on, by the same clock
+            assert (after.deadline_at or 0) - tables.now() == 60_000
+        assert after.version > view.version
+
+    run(tmp_path, play)
 
 
 def test_a_clock_that_was_shifted_is_told_after_the_table_was_forgotten(tmp_path: Path) -> None:

@@ -5,13 +5,12 @@ The limit needs no clock. Every moment here is moved by hand.
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tables_kit import service, spec
-from tests.test_clock import Hand, friends, kinds, on_turn, pass_time, refused, run
+from tests.tables_kit import spec
+from tests.test_clock import Hand, friends, kinds, on_turn, over_a_restart, pass_time, refused, run
 
 from maumau.tables import Seated, SeatSpec, Tables, TableSpec, View
 from maumau.tables.clockwork import AWAY_MS, LIMIT_MS
@@ -198,37 +197,36 @@ def test_between_rounds_the_limit_counts_and_after_a_match_it_waits_for_the_next
 
 @pytest.mark.parametrize("down", [1, 30, 3_600])
 def test_the_limit_survives_a_restart_and_counts_from_there(tmp_path: Path, down: float) -> None:
-    async def whole() -> None:
-        hand = Hand()
-        async with service(tmp_path, clock=hand) as tables:
-            seated = await three(tables)
-            await gone(tables, seated[1])
-            await pass_time(tables, hand, AWAY)
-            await pass_time(tables, hand, LIMIT - 1)
-        hand.at += down
-        async with service(tmp_path, clock=hand) as tables:
-            await there(tables, seated[0], seated[2])
-            await pass_time(tables, hand, LIMIT - 1)
-            assert "left" not in await kinds(tables, seated[0]), "a server that was down takes no seat"
-            await pass_time(tables, hand, 1)
-            assert (await seen(tables, seated[0])).seats[1].level == "normal"
+    async def before(tables: Tables, hand: Hand) -> list[Seated]:
+        seated = await three(tables)
+        await gone(tables, seated[1])
+        await pass_time(tables, hand, AWAY)
+        await pass_time(tables, hand, LIMIT - 1)
+        return seated
 
-    asyncio.run(whole())
+    async def after(tables: Tables, hand: Hand, seated: list[Seated]) -> None:
+        await there(tables, seated[0], seated[2])
+        await pass_time(tables, hand, LIMIT - 1)
+        assert "left" not in await kinds(tables, seated[0]), "a server that was down takes no seat"
+        await pass_time(tables, hand, 1)
+        assert (await seen(tables, seated[0])).seats[1].level == "normal"
+
+    over_a_restart(tmp_path, down, before, after)
 
 
 def test_after_a_restart_to_which_nobody_comes_back_nobody_loses_a_seat(tmp_path: Path) -> None:
-    async def whole() -> None:
-        hand = Hand()
-        async with service(tmp_path, clock=hand) as tables:
-            seated = await three(tables)
-            await gone(tables, seated[1])
-            await pass_time(tables, hand, AWAY)
-        async with service(tmp_path, clock=hand) as tables:
-            await pass_time(tables, hand, AWAY)
-            await pass_time(tables, hand, 100 * LIMIT)
-            assert "left" not in await kinds(tables, seated[0])
+    async def before(tables: Tables, hand: Hand) -> list[Seated]:
+        seated = await three(tables)
+        await gone(tables, seated[1])
+        await pass_time(tables, hand, AWAY)
+        return seated
 
-    asyncio.run(whole())
+    async def after(tables: Tables, hand: Hand, seated: list[Seated]) -> None:
+        await pass_time(tables, hand, AWAY)
+        await pass_time(tables, hand, 100 * LIMIT)
+        assert "left" not in await kinds(tables, seated[0])
+
+    over_a_restart(tmp_path, 0, before, after)
 
 
 def test_the_host_says_before_the_start_when_a_bot_sits_in(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def browser(browser: Browser) -> Browser:
         context.set_default_timeout(PATIENCE_MS)
         return context
 
-    browser.new_context = patient  # type: ignore[method-assign]
+    browser.new_context = patient  # type: ignore[method-assign]  # the plugin lets nobody else set it for every page
     return browser
 
 

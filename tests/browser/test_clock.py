@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Browser, Page
 from tests.browser.kit import MockTable, Server, press
 from tests.web_mock import mock_view, seats_with
@@ -51,6 +53,58 @@ def test_a_clock_is_set_shown_to_everybody_and_prolonged(page: Page, browser: Br
     mine.wait_for_function("Number.parseInt(document.getElementById('clock-left').textContent) > 30")
     other.wait_for_function(f"({_WORN})(document.querySelector('.seat .clock')) > 30000")
     context.close()
+
+
+_BY_HAND = """([asked, answered]) => {
+  window.at = answered;
+  performance.now = () => window.at;
+  performance.getEntriesByType = () => [{ requestStart: asked, responseStart: answered }];
+}"""
+"""The page's own clock stands still but for the test; ``at`` is its time in milliseconds."""
+_SHOWN = """(at) => {
+  window.at = at;
+  document.dispatchEvent(new Event("table-shown"));
+  return Number.parseInt(document.getElementById("clock-left").textContent.match(/\\d+/)[0]);
+}"""
+
+
+@pytest.mark.parametrize("latency", [100, 1_000])
+def test_m17_a_slow_line_shows_what_the_server_counts(page: Page, latency: int) -> None:
+    """The page, a socket that comes back after three seconds, and news that are late: within a second of the server."""
+    asked = 500
+    page.add_init_script(f"({_BY_HAND})([{asked}, {asked + 2 * latency}])")
+    table, view = MockTable(page), mock_view("de", deadline_at=60_000, turn_seconds=60)
+    table.open(view)  # written at the server's time 0, when the page's own was:
+    written = asked + latency
+
+    def shown(server: int) -> None:
+        """What the page shows when it is that late at the server."""
+        assert abs(page.evaluate(_SHOWN, written + server) - (60_000 - server) / 1_000) <= 1, server
+
+    def told(server: int, late: int) -> None:
+        """The socket brings the server's time, which is older by then."""
+        page.evaluate("(at) => { window.at = at; }", written + server + late)
+        table.sockets[-1].send(json.dumps({"v": 1, "version": view.version, "now": server, "html": ""}))
+        page.wait_for_function("(n) => window.heard === n", arg=server)
+
+    page.evaluate("document.addEventListener('server-time', (e) => { window.heard = e.detail; })")
+    shown(latency)
+    told(3_000, latency)
+    shown(3_000 + latency)
+    told(10_000, 2 * latency)
+    shown(10_000 + 2 * latency)
+    shown(59_400)
+
+
+def test_m17_a_server_whose_clock_was_set_back_is_believed(page: Page) -> None:
+    page.add_init_script(f"({_BY_HAND})([0, 0])")
+    table, view = MockTable(page), mock_view("de", deadline_at=60_000, turn_seconds=60)
+    table.open(view)
+    page.evaluate("document.addEventListener('server-time', (e) => { window.heard = e.detail; })")
+    page.evaluate("window.at = 40000")
+    table.sockets[-1].send(json.dumps({"v": 1, "version": view.version, "now": 5_000, "html": ""}))
+    page.wait_for_function("window.heard === 5000")
+    assert page.evaluate(_SHOWN, 40_000) == 55
 
 
 def test_m14_the_others_see_how_long_until_a_bot_sits_in(page: Page) -> None:

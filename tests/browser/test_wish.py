@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 from tests.browser.kit import MockTable, press
 from tests.web_mock import mock_view
 
@@ -96,12 +96,12 @@ def test_a_card_that_may_not_be_played_says_why(page: Page, table: MockTable) ->
 def test_the_same_id_is_sent_until_there_is_an_answer(page: Page, table: MockTable) -> None:
     ids: list[str] = []
 
-    def fail_twice(route: object) -> None:
+    def fail_twice(route: Route) -> None:
         ids.append(table_post(route))
         if len(ids) < 3:
-            route.abort()  # type: ignore[attr-defined]
+            route.abort()
         else:
-            route.fallback()  # type: ignore[attr-defined]
+            route.fallback()
 
     page.route("**/act", fail_twice)
     press(page, "#card-Kd", 8, 12)
@@ -110,9 +110,9 @@ def test_the_same_id_is_sent_until_there_is_an_answer(page: Page, table: MockTab
     assert len(set(ids)) == 1
 
 
-def table_post(route: object) -> str:
+def table_post(route: Route) -> str:
     """The id in a posted form."""
-    body = route.request.post_data or ""  # type: ignore[attr-defined]
+    body = route.request.post_data or ""
     return next(part for part in str(body).split("&") if part.startswith("id="))
 
 
