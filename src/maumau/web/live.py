@@ -21,6 +21,8 @@ from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
 _FOREIGN, _NO_TABLE, _TOO_MANY = 4403, 4404, 4429
+ASKS = "?"
+"""What a page sends that has heard nothing for long."""
 SOCKETS_PER_SEAT = 16
 """So many live sockets a seat has at once; one more closes its oldest."""
 
@@ -40,12 +42,16 @@ class _Place:
         self.versions.close()
 
 
-async def _until_gone(socket: WebSocket, versions: Subscription) -> None:
-    """Reads and drops whatever comes, so that a closed tab is noticed at once, and its wake-ups end."""
+async def _until_gone(socket: WebSocket, versions: Subscription, now: Callable[[], int] | None) -> None:
+    """Reads whatever comes, so that a closed tab is noticed at once, and its wake-ups end.
+
+    A page that has heard nothing for long asks whether the line still stands, and is told the time ``now``.
+    """
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while (await socket.receive())["type"] != "websocket.disconnect":
-                pass
+            while (message := await socket.receive())["type"] != "websocket.disconnect":
+                if now is not None and message.get("text") == ASKS:
+                    await socket.send_json({"v": 1, "now": now()})
     finally:
         versions.close()
 
@@ -58,14 +64,19 @@ async def _push(versions: Subscription, tell: Callable[[int], Awaitable[None]]) 
 
 
 async def _serve(
-    socket: WebSocket, tables: Tables, table: str, seats: Collection[int], tell: Callable[[int], Awaitable[None]]
+    socket: WebSocket,
+    tables: Tables,
+    table: str,
+    seats: Collection[int],
+    tell: Callable[[int], Awaitable[None]],
+    now: Callable[[], int] | None = None,
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
     place = _Place(tables.subscribe(table))
     _enter(socket, table, seats, place)
     socket.app.state.sockets += 1
     arrived: list[int] = []
-    reader = asyncio.create_task(_until_gone(socket, place.versions))
+    reader = asyncio.create_task(_until_gone(socket, place.versions, now))
     try:
         with contextlib.suppress(TableError, StoreError):
             for seat in seats:
@@ -168,7 +179,7 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
             html = renderer.fragment(view, lang, base)
             await socket.send_json({"v": 1, "version": view.version, "now": tables.now(), "html": html})
 
-    await _serve(socket, tables, table, seats, tell)
+    await _serve(socket, tables, table, seats, tell, tables.now)
 
 
 async def knock_live(socket: WebSocket) -> None:

@@ -3,6 +3,7 @@
 import { flights } from "./fly.js";
 import { arrange, moveCard, sortBy, sortKind } from "./sort.js";
 import { bindKeys } from "./keys.js";
+import { keepLine } from "./line.js";
 import { share } from "./chance.js";
 
 const $ = (id) => document.getElementById(id);
@@ -214,26 +215,21 @@ document.addEventListener("pointerup", () => { if (drag && drag.moved) addEventL
 document.addEventListener("pointercancel", () => { drag = null; });
 document.addEventListener("dragstart", (e) => { if (e.target.closest("#hand")) e.preventDefault(); });
 
-/* ---- the socket: only pushes; comes back by itself ---- */
-let socket, tries = 0, banner;
+/* ---- the live line ---- */
+let banner;
 function offline(on) {
   clearTimeout(banner);
   if (on) banner = setTimeout(() => { $("offline").hidden = false; }, 1500); else $("offline").hidden = true;
 }
-function connect() {
-  if (socket && socket.readyState < 2) return;
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`);
-  socket.onopen = () => { tries = 0; offline(false); };
-  socket.onmessage = (e) => { const frame = JSON.parse(e.data); document.dispatchEvent(new CustomEvent("server-time", { detail: frame.now })); if (frame.version > state.version) show(frame.html); };
-  socket.onclose = (e) => { if (e.code === 4404) return location.reload(); offline(true); if (e.code !== 4429) setTimeout(connect, Math.min(250 * 2 ** tries++, 5000) * (0.7 + Math.random() * 0.6)); };
+function heard(frame) {
+  document.dispatchEvent(new CustomEvent("server-time", { detail: frame.now }));
+  if (frame.version > state.version) show(frame.html);
 }
-const wake = () => { if (!document.hidden) { tries = 0; connect(); } };
-addEventListener("online", wake);
-document.addEventListener("visibilitychange", wake);
+const where = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`;
 
 bindKeys({ hurry, keep, kept, mau, note, resort, shift, step, wishOpen });
 resort();
 scrollLog();
 rove();
-connect();
+keepLine(where, heard, (up) => offline(!up));
 document.documentElement.dataset.live = "";
