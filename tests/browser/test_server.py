@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import urllib.error
 import urllib.request
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 from tests.browser.kit import Server, begin, hand_of, network_address, play_until, press, take_turn
 
 
@@ -110,6 +112,58 @@ def test_two_tabs_of_one_seat_are_both_live(page: Page, server: Server) -> None:
         page.wait_for_timeout(100)
     assert len(versions) == 1
     assert hand_of(other) == hand_of(page)
+
+
+@pytest.mark.parametrize("arrives", [False, True], ids=["nothing arrives", "no answer comes back"])
+def test_x15_a_card_is_drawn_once_and_nobody_knows_it_before(page: Page, server: Server, arrives: bool) -> None:
+    """The network goes at the press: until the server has said so the page knows of no card, and a reload changes none."""
+    begin(page, server.address, book="family+automatic-calls+no-draw-two", players=2)
+    page.wait_for_selector(".my-turn")
+    before, sent, down = set(hand_of(page)), list[str](), True
+
+    def cut(route: Route) -> None:
+        sent.append(parse_qs(route.request.post_data or "")["id"][-1])
+        if not down:
+            route.fallback()
+            return
+        if arrives:
+            route.fetch()
+        route.abort()
+
+    page.route("**/act", cut)
+    press(page, "#draw")
+    while len(sent) < 2:
+        page.wait_for_timeout(50)
+    if not arrives:
+        known = set(re.findall(r'id="(card-[^"]+)"', page.content()))
+        assert known == before
+    down = False
+    page.wait_for_function("(n) => document.querySelectorAll('#hand button').length > n", arg=len(before))
+    page.wait_for_function("() => !document.querySelector('.sent')")
+    after = set(hand_of(page))
+    assert before < after
+    assert len(after) == len(before) + 1
+    assert set(sent) == {sent[0]}, "the same press, however often it was sent"
+    page.reload()
+    assert set(hand_of(page)) == after
+
+
+def test_x15_a_press_that_never_left_is_gone_with_the_page(page: Page, server: Server) -> None:
+    begin(page, server.address, book="family+automatic-calls+no-draw-two", players=2)
+    page.wait_for_selector(".my-turn")
+    before, sent = hand_of(page), list[str]()
+
+    def cut(route: Route) -> None:
+        sent.append(route.request.url)
+        route.abort()
+
+    page.route("**/act", cut)
+    press(page, "#draw")
+    while not sent:
+        page.wait_for_timeout(50)
+    page.unroute_all(behavior="ignoreErrors")
+    page.reload()
+    assert hand_of(page) == before
 
 
 def test_the_table_works_without_scripts(browser: Browser, server: Server) -> None:
