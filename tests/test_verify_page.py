@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright._impl._driver import compute_driver_executable
 from tests.random_rules import random_rules
 from tests.test_verify import DATA, FRAUDS, finish, swap_reshuffle
 from tests.web_client import TestClient
@@ -35,9 +36,7 @@ NEED_RULES = {"action-wrong", "dealer-wrong"}
 
 def in_node(tmp_path: Path, program: str, value: object) -> Any:
     """What the page's script makes of a value."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on this machine")
+    node, _ = compute_driver_executable()  # the one that Playwright brings along
     shutil.copyfile(str(SCRIPT), tmp_path / "verify.mjs")
     text = f'import * as v from "./verify.mjs"; const given = {json.dumps(value)};\nconsole.log(JSON.stringify({program}));'
     (tmp_path / "main.mjs").write_text(text, encoding="utf-8")
