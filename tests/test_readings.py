@@ -42,10 +42,14 @@ def having(rules: Ruleset, rank: str, power: str) -> set[object]:
 def legal(rules: Ruleset, seats: int, lying: str, *hand: str, **more: object) -> set[str]:
     """What the engine lets the seat on turn do over a card that lies as the starter or on top."""
     kind, card = lying.split()
-    others = [2] * (seats - 1)
-    position = {kind: card, "hands": [[*hand, "Ks", "Qc"], *others], **more}
+    position: dict[str, object] = {kind: card, "hands": [[*hand, "Ks", "Qc"], *[2] * (seats - 1)], **more}
     position |= {"dealer": seats - 1} if kind == "starter" else {"turn": 0}
-    return set(Round.from_position(rules.code, position).legal_texts)
+    round_ = Round.from_position(rules.code, position)
+    if round_.turn is not None and round_.turn != 0:  # the starter skips: the same hand, where the turn has gone
+        hands: list[object] = [2] * seats
+        hands[round_.turn] = [*hand, "Ks", "Qc"]
+        round_ = Round.from_position(rules.code, position | {"hands": hands})
+    return set(round_.legal_texts)
 
 
 def starter_acts(rules: Ruleset, seats: int, card: str) -> bool:
