@@ -100,6 +100,7 @@ def refuse_single_values(values: Values, by: Mapping[str, str], book: str) -> No
         for power, is_set, second, forbids, instead in _POWER_CLASHES:
             if name.startswith("power.") and name.endswith(f".{power}") and is_set(value) and forbids(values[second]):
                 _refuse(said, name, second, instead, f"{name}={format_value(_unset(name, is_set))}")
+    _refuse_playing_on_without_cards(said)
     _refuse_passing_that_draws(said)
     _refuse_missing_ranks(said)
 
@@ -110,6 +111,12 @@ def _unset(name: str, is_set: Callable[[Value], bool]) -> Value:
     assert key is not None
     choices: tuple[Value, ...] = (False,) if key.kind == "bool" else (key.least, *key.words)
     return next(value for value in choices if not is_set(value) and (key.kind != "word" or value in key.words))
+
+
+def _refuse_playing_on_without_cards(said: _Said) -> None:
+    """Whoever is caught without the last call has not won and plays on, which takes cards."""
+    if said.values["call.mode"] == "spoken" and said.values["call.needed"] and not said.values["call.maumau"]:
+        _refuse(said, "call.needed", "call.maumau", "call.maumau=2", "call.needed=no")
 
 
 def _refuse_passing_that_draws(said: _Said) -> None:
