@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from maumau.game import Round
+from maumau.game import PositionError, Round
 from maumau.game.referee import settle
 
 Case = dict[str, Any]
@@ -100,6 +100,14 @@ def test_who_has_paid_has_acted_also_once_the_position_is_written_down() -> None
     assert [*map(str, unpaid.shouts.get(0, ()))] == ["0!"]
     assert 0 not in paid.shouts
     assert Round.from_position(rules, json.loads(paid.position_text())).shouts == paid.shouts
+
+
+def test_a_penalty_may_be_larger_than_its_cards_once_the_stock_was_renewed() -> None:
+    position = {"top": "7d", "turn": 0, "penalty": 10, "hands": [["7c", "7s"], ["7h", "8d"], ["9c"]], "stock": ["8c"]}
+    again = Round.from_position("family", position | {"reshuffles": 1})
+    assert again.penalty == 10
+    with pytest.raises(PositionError, match="10"):
+        Round.from_position("family", position)
 
 
 def test_a_last_card_that_may_come_back_is_read_as_it_was_written() -> None:

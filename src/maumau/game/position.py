@@ -360,7 +360,10 @@ class _Reader:
         s.chain = _whole(self.position, "answers", 0, layout.PACK, default_answers(penalty, each))
 
     def _check_penalty(self, penalty: int, each: int) -> None:
-        """Refuse a penalty that equal drawing cards of one rank cannot add up to; other chains are taken as they are."""
+        """Refuse a penalty that equal drawing cards of one rank cannot add up to; other chains are taken as they are.
+
+        So is any after the stock was renewed: a card may have come back and been laid again under the same penalty.
+        """
         s, t = self.s, self.t
         if self.position.get("drawn") is not None:
             raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=0)
@@ -372,7 +375,7 @@ class _Reader:
             most -= sum(t.draw[number] for number in self._in_hands() if number in same)
         if t.cap and not (t.throw_in or t.several or any(t.again)):
             most = min(most, each * (t.cap + 1))
-        simple = draws == {each} and not t.doubling and each > 0
+        simple = draws == {each} and not t.doubling and each > 0 and not self.position.get("reshuffles")
         if simple and (penalty > most or penalty % each):
             raise PositionError("impossible-penalty", card=face(s.top), penalty=penalty, each=each, most=most)
 
