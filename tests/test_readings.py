@@ -74,7 +74,9 @@ def doubled(rules: Ruleset, seats: int) -> int:
 ASKED: Final[dict[str, Callable[[Ruleset, int], bool]]] = {
     "starter-seven-idle": lambda rules, n: not starter_acts(rules, n, "7h"),
     "starter-eight-idle": lambda rules, n: not starter_acts(rules, n, "8h"),
-    "starter-seven-answer": lambda rules, n: {"7s", "+2"} <= legal(rules, n, "starter 7h", "7s", "8h"),
+    "starter-seven-answer": lambda rules, n: (
+        {"7s", "+2"} <= {text[:2] for text in legal(rules, n, "starter 7h", "7s", "8h")}
+    ),
     "starter-jack-lasts": lambda rules, n: (
         {"9s", "7d"} <= {text[:2] for text in legal(rules, n, "starter Jh", "9s", "7d")}
     ),
@@ -220,6 +222,9 @@ def test_a_reading_that_names_a_rank_asks_for_its_power() -> None:
         ("family+power.7h.draw=4", "starter-seven-answer"),
         ("family+52-cards+two-draw+no-stacking", "two-answered-by-two"),
         ("international+penalty.grows=double", "seven-adds"),
+        ("international+power.7.cancel=yes", "seven-adds"),
+        ("classic+power.J.draw=2", "starter-jack-lasts"),
+        ("family+power.J.draw=2", "starter-jack-plain"),
         ("international+no-draw-two", "starter-seven-idle"),
         ("international+power.7.wish=yes", "starter-seven-idle"),
         ("international+power.8.wish=yes", "starter-eight-idle"),
