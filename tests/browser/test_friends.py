@@ -150,3 +150,41 @@ def _look_at(page: Page) -> None:
     serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
     assert [(one["id"], one["nodes"][0]["html"][:120]) for one in serious] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+_ON_SCREEN = """(selector) => {
+  const r = document.querySelector(selector).getBoundingClientRect();
+  const on = (x, y) => document.elementFromPoint(x, y)?.closest(selector) !== null;
+  return r.top >= 0 && r.bottom <= innerHeight && on(r.left + 4, r.top + r.height / 2) && on(r.right - 4, r.top + r.height / 2);
+}"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(("locale", "size"), [("de-DE", (360, 640)), ("en-GB", (1280, 800)), ("de-DE", (640, 360))])
+def test_the_host_starts_and_sees_who_knocks_without_scrolling(
+    browser: Browser, server: Server, locale: str, size: tuple[int, int], scripts: bool
+) -> None:
+    with browser.new_context(locale=locale, java_script_enabled=scripts) as context:
+        host = context.new_page()
+        host.set_viewport_size({"width": size[0], "height": size[1]})
+        host.goto(f"{server.address}/")
+        host.locator("#with-friends").click()
+        host.wait_for_selector(".is-waiting")
+        assert host.evaluate("scrollY") == 0
+        assert host.evaluate(_ON_SCREEN, "#start")
+        assert host.evaluate(_ON_SCREEN, "#status")
+        word = host.locator("#word").text_content() or ""
+        with browser.new_context(locale=locale) as other:
+            guest = other.new_page()
+            guest.goto(f"{server.address}/")
+            guest.fill("input[name=word]", word)
+            guest.locator("#join-by-word").click()
+            guest.locator("#knock").click()
+            guest.wait_for_selector(".at-door")
+            if not scripts:
+                host.reload()
+            host.wait_for_selector("#knocks [formaction$='/let-in']")
+            host.locator(".agreed").evaluate("(last) => last.scrollIntoView({ block: 'center' })")
+            assert host.evaluate("scrollY") > 0
+            assert host.evaluate(_ON_SCREEN, "#knocks [formaction$='/let-in']")
+            assert host.evaluate(_ON_SCREEN, "#start")
