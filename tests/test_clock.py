@@ -97,6 +97,8 @@ async def kinds(tables: Tables, seated: Seated, after: int = 0) -> list[str]:
 def test_friends_have_no_clock_and_a_public_table_has_one(tmp_path: Path) -> None:
     async def play(tables: Tables, hand: Hand) -> None:
         private = await friends(tables, seconds=None)
+        for person in private:
+            await tables.arrive(person.table, person.seat)
         view = await tables.view(private[0].table, private[0].token)
         assert (view.turn_seconds, view.deadline) == (None, None)
         await pass_time(tables, hand, 3_600)

@@ -8,10 +8,11 @@ from pathlib import Path
 from tests.tables_kit import IDS, pick, play_round, service, spec, until
 from tests.test_clock import Hand, friends, kinds, on_turn, pass_time, run
 
-from maumau.tables import Pace, Tables
-from maumau.tables.clockwork import AWAY_MS
+from maumau.tables import Pace, Seated, Tables
+from maumau.tables.clockwork import AWAY_MS, SILENT_MS
 
 AWAY = AWAY_MS / 1_000
+SILENT = SILENT_MS / 1_000
 
 
 def test_after_a_restart_nobody_is_there_until_they_connect(tmp_path: Path) -> None:
@@ -74,11 +75,53 @@ def test_whoever_was_away_and_asks_is_back(tmp_path: Path) -> None:
         who, _ = await on_turn(tables, seated)
         await tables.depart(who.table, who.seat)
         await pass_time(tables, hand, AWAY)
-        assert (await tables.view(who.table, who.token)).seats[who.seat].away
+        assert await is_away(tables, who)
         await tables.look(who.table, who.token)
-        assert not (await tables.view(who.table, who.token)).seats[who.seat].away
+        assert not await is_away(tables, who)
         await pass_time(tables, hand, AWAY)
-        assert (await tables.view(who.table, who.token)).seats[who.seat].away
+        assert not await is_away(tables, who), "without a live connection one looks only now and then"
+        await pass_time(tables, hand, SILENT)
+        assert await is_away(tables, who)
+
+    run(tmp_path, play)
+
+
+async def is_away(tables: Tables, who: Seated) -> bool:
+    """What the table shows of somebody."""
+    return (await tables.view(who.table, who.token)).seats[who.seat].away
+
+
+def test_who_never_had_a_live_connection_counts_as_away_in_the_end(tmp_path: Path) -> None:
+    """A browser without scripts, a program, or a phone that is gone before its page was there."""
+
+    async def play(tables: Tables, hand: Hand) -> None:
+        looks, acts, silent = await friends(tables, 3, None)
+        await pass_time(tables, hand, SILENT - 1)
+        await tables.look(looks.table, looks.token)
+        await tables.react(acts.table, acts.token, "wow")
+        assert not any([await is_away(tables, one) for one in (looks, acts, silent)])
+        await pass_time(tables, hand, 2)
+        assert [await is_away(tables, one) for one in (looks, acts, silent)] == [False, False, True]
+        await pass_time(tables, hand, SILENT - 3)
+        assert [await is_away(tables, one) for one in (looks, acts, silent)] == [False, False, True]
+        await pass_time(tables, hand, 2)
+        assert all([await is_away(tables, one) for one in (looks, acts, silent)])
+        await tables.look(looks.table, looks.token)
+        assert not await is_away(tables, looks)
+
+    run(tmp_path, play)
+
+
+def test_a_last_line_that_closes_ends_what_was_asked_before_it(tmp_path: Path) -> None:
+    """A page is asked for first, and opens its line then: when that closes, ten seconds count, not two minutes."""
+
+    async def play(tables: Tables, hand: Hand) -> None:
+        who, _ = await friends(tables, 2, None)
+        await tables.look(who.table, who.token)
+        await tables.arrive(who.table, who.seat)
+        await tables.depart(who.table, who.seat)
+        await pass_time(tables, hand, AWAY)
+        assert await is_away(tables, who)
 
     run(tmp_path, play)
 

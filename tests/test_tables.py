@@ -755,7 +755,7 @@ def test_abandoned_tables_are_swept_and_the_living_stay(tmp_path: Path) -> None:
         moment[0] += KEPT_MS["waiting"] / 1000 + 1
         tables._clockwork.wake()
         async with asyncio.timeout(PATIENCE):
-            assert [version async for version in watch] == []
+            assert [version async for version in watch] in ([], [2])  # its host counts as away first, or no more
         assert (await refused(tables.view(waiting.table, waiting.token))).status == 404
         await tables.return_(playing.table, playing.token)
         await tables.leave(playing.table, playing.token)

@@ -68,6 +68,7 @@ class Acting(Desk):
             for _ in range(TRIES):
                 live = await self._fresh(name, lang)
                 seat = self._seated(live, token, lang)
+                await self._heard(slot, live, seat)
                 action = checks.parsed(command_id, text, lang)
                 body = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
                 found = ledger.find_command(self.store.read(), name, seat, command_id)

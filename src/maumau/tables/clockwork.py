@@ -34,6 +34,8 @@ GRACE: Final = "grace"
 SITS_IN: Final = "sits-in"
 AWAY_MS: Final = 10_000
 """So long after the last device has gone a person counts as away."""
+SILENT_MS: Final = 120_000
+"""So long after its last question or command a person counts as away whose browser or program keeps no live connection."""
 LIMIT_MS: Final = 30_000
 """So long after it has gone the others may ask a bot to sit in."""
 POLL_SECONDS: Final = 1.0

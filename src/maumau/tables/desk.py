@@ -14,10 +14,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from maumau.tables import checks, ledger, render
-from maumau.tables.clockwork import Clockwork, plans
+from maumau.tables.clockwork import SILENT_MS, Clockwork, plans
 from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
 from maumau.tables.lag import Lag
-from maumau.tables.ledger import Append, Command, Knocker, Seat, Timer
+from maumau.tables.ledger import SEAT, Append, Command, Knocker, Seat, Timer
 from maumau.tables.names import digest, same
 from maumau.tables.slots import Slot
 from maumau.tables.store import Store, Transaction
@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 TRIES: Final = 3
 """So often a command is decided anew when somebody else has appended first."""
+NOBODY_DID: Final = ("away", "overdue", "clock-paused")
+"""Events that tell of somebody's absence: no table is kept longer for them."""
 LOADED: Final = 2_000
 """So many tables stay in memory; the longest untouched are read again when they are asked for."""
 
@@ -75,6 +77,8 @@ class Desk:
             for _ in range(TRIES):
                 live = await self._fresh(name, lang)
                 seat = None if anybody else self._seated(live, token, lang)
+                if seat is not None:
+                    await self._heard(slot, live, seat)
                 live.begin(self.now())
                 try:
                     do(live, seat)
@@ -108,7 +112,7 @@ class Desk:
         """
         if live.round is None or live.round.turn is None or not live.chairs[live.round.turn].plays_itself:
             slot.hurried = False
-        due = plans(live, self.now(), hurried=slot.hurried)
+        due = plans(live, self.now(), hurried=slot.hurried) + self._newcomers(slot, live)
         try:
             earlier = await self.store.write(ledger.append(self._append(live, command, due)))
         except ConflictError:
@@ -132,6 +136,23 @@ class Desk:
             self._clockwork.wake()
         return None
 
+    def _gone(self, table: str, seat: int, after: int) -> Timer:
+        """When somebody counts as away of whom nothing more is heard."""
+        return Timer(table, f"{SEAT}{seat}", seat, self.now() + after)
+
+    def _newcomers(self, slot: Slot, live: LiveTable) -> tuple[tuple[str, Timer], ...]:
+        """Whoever has just sat down may never be heard of again: the page did not load, or the phone is gone."""
+        came = [seat for seat in sorted(set(live.fresh_seats)) if live.chairs[seat].attended and not slot.devices[seat]]
+        return tuple((f"{SEAT}{seat}", self._gone(live.name, seat, SILENT_MS)) for seat in came)
+
+    async def _heard(self, slot: Slot, live: LiveTable, seat: int) -> None:
+        """A seat has asked or done something: without a live connection it is there until it has been silent for long."""
+        if slot.devices[seat] or not live.chairs[seat].present:
+            return
+        if seat not in slot.looked:
+            await self._store_it(ledger.set_timer_where_none(self._gone(live.name, seat, SILENT_MS)), "en")
+        slot.looked[seat] = self.now()
+
     async def _end_grace(self, slot: Slot, live: LiveTable) -> bool:
         """From now on catches count and cards go down; also told to those who look. False when another was first."""
         live.begin(self.now())
@@ -150,6 +171,7 @@ class Desk:
             rows=tuple(live.fresh),
             state=live.state,
             at=self.now(),
+            lived=any(row.kind not in NOBODY_DID for row in live.fresh),
             command=command,
             seats=tuple(Seat(seat, chairs[seat].name, chairs[seat].token) for seat in sorted(set(live.fresh_seats))),
             seeds=tuple(live.fresh_seeds),

@@ -49,13 +49,13 @@ class Joining(Desk):
             table.contribute(0, contribution)
         if not table.open_seats:
             table.start(self._seed)
-        what = self._append(table, None, plans(table, self.now(), hurried=False))
+        slot = self._slot(name)
+        what = self._append(table, None, plans(table, self.now(), hurried=False) + self._newcomers(slot, table))
         life = Timer(name, LIFE, table.version, self.now() + KEPT_MS[table.state])
         what = ledger.with_timer(what, LIFE, life)
         codes = tuple(new_code() for _ in range(CODES)) if table.open_seats else ()
         new = NewTable(rules.code, spec.public, key, digest(derived(key, "invite")), codes)
         table.word = await self._store_it(ledger.create(new, what), lang)
-        slot = self._slot(name)
         slot.table = table
         slot.devices_known = True
         self._clockwork.wake()

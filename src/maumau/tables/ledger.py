@@ -84,6 +84,8 @@ class Append:
     rows: tuple[Row, ...]
     state: str
     at: int
+    lived: bool = True
+    """Whether it counts as something that happened there: from the last such moment on a table is kept for its time."""
     command: Command | None = None
     seats: tuple[Seat, ...] = ()
     seeds: tuple[tuple[int, int, bytes], ...] = ()
@@ -179,9 +181,9 @@ def append(what: Append) -> Transaction[Command | None]:
 
 def _append(db: apsw.Connection, what: Append) -> None:
     db.execute(
-        "UPDATE tables SET head = head + ?, state = ?, last_at = ?, public = coalesce(?, public)"
+        "UPDATE tables SET head = head + ?, state = ?, last_at = coalesce(?, last_at), public = coalesce(?, public)"
         " WHERE id = ? AND head = ?",
-        (len(what.rows), what.state, what.at, what.public, what.table, what.head),
+        (len(what.rows), what.state, what.at if what.lived else None, what.public, what.table, what.head),
     )
     if db.changes() != 1:
         raise ConflictError(f"Table {what.table} is no longer at version {what.head}.")
@@ -236,6 +238,16 @@ def _set_timer(db: apsw.Connection, table: str, kind: str, timer: Timer | None) 
 def set_timer(timer: Timer) -> Transaction[None]:
     """Put a due row in place of the one of its table and kind."""
     return lambda db: _set_timer(db, timer.table, timer.kind, timer)
+
+
+def set_timer_where_none(timer: Timer) -> Transaction[None]:
+    """Put a due row where its table has none of its kind."""
+
+    def run(db: apsw.Connection) -> None:
+        row = (timer.table, timer.kind, timer.expected, timer.due_at)
+        db.execute("INSERT OR IGNORE INTO timers VALUES (?, ?, ?, ?)", row)
+
+    return run
 
 
 def clear_timer(table: str, kind: str) -> Transaction[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from maumau.tables import ledger
-from maumau.tables.clockwork import AWAY_MS, LIMIT_MS
+from maumau.tables.clockwork import AWAY_MS, LIMIT_MS, SILENT_MS
 from maumau.tables.desk import Desk
 from maumau.tables.ledger import SEAT, Timer
 
@@ -22,13 +22,14 @@ class Presence(Desk):
         slot = self._slot(name)
         async with slot.lock:
             slot.devices[seat] += 1
+            slot.looked.pop(seat, None)
             live = await self._fresh(name, "en")
             await self._store_it(ledger.clear_timer(name, f"{SEAT}{seat}"), "en")
             if not slot.devices_known:
                 slot.devices_known = True
                 for other in live.attended:
                     if not slot.devices[other]:
-                        await self._store_it(ledger.set_timer(self._gone(name, other)), "en")
+                        await self._store_it(ledger.set_timer(self._gone(name, other, AWAY_MS)), "en")
                 self._clockwork.wake()
             if live.chairs[seat].absent:
                 live.begin(self.now())
@@ -46,12 +47,11 @@ class Presence(Desk):
             seat = self._seat(live, token, lang)
             if seat is None or slot.devices[seat]:
                 return
-            slot.looked[seat] = self.now()
+            await self._heard(slot, live, seat)
             if live.chairs[seat].absent:
                 live.begin(self.now())
                 live.come_back(seat)
                 await self._commit(slot, live, None)
-                await self._store_it(ledger.set_timer(self._gone(table, seat)), "en")
 
     def depart(self, table: str, seat: int | None) -> asyncio.Task[None]:
         """A live connection of this seat has closed; with the last one its time away begins.
@@ -73,15 +73,12 @@ class Presence(Desk):
                 del slot.devices[seat]
                 live = await self._fresh(name, "en")
                 if live.chairs[seat].attended:
-                    await self._store_it(ledger.set_timer(self._gone(name, seat)), "en")
+                    await self._store_it(ledger.set_timer(self._gone(name, seat, AWAY_MS)), "en")
                     self._clockwork.wake()
 
     def devices(self, table: str) -> dict[int, int]:
         """How many live connections each seat has here."""
         return dict(self._slot(table).devices)
-
-    def _gone(self, table: str, seat: int) -> Timer:
-        return Timer(table, f"{SEAT}{seat}", seat, self.now() + AWAY_MS)
 
     async def seat_is_due(self, timer: Timer) -> None:
         """Somebody has been gone for so long that it shows, or that a bot may be asked to sit in."""
@@ -92,7 +89,7 @@ class Presence(Desk):
             chair = live.chairs[seat]
             live.begin(self.now())
             later: Timer | None = None
-            seen = slot.looked.get(seat, 0) + AWAY_MS
+            seen = slot.looked.get(seat, 0) + SILENT_MS
             if not slot.devices[seat] and chair.attended and seen > self.now():
                 await self._store_it(ledger.put_off(timer, Timer(timer.table, timer.kind, seat, seen)), "en")
                 return
@@ -103,5 +100,9 @@ class Presence(Desk):
                 live.be_overdue(seat)
             if live.fresh:
                 await self._commit(slot, live, None)
+            if later is None:
+                slot.looked.pop(seat, None)
             done = ledger.drop_timer(timer) if later is None else ledger.put_off(timer, later)
             await self._store_it(done, "en")
+            if not any(chair.present and not chair.overdue for chair in live.chairs):
+                slot.forget()  # nobody will ask for a long time: no memory is kept for those who never come back
