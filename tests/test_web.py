@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -22,6 +23,7 @@ from tests.web_mock import mock_view
 from maumau.cards import Rank, Suit
 from maumau.ruleset import Ruleset
 from maumau.ruleset.words import chips, house_rule_name, part_names
+from maumau.tables.view import SharedDevice, View
 from maumau.web.app import create_app
 from maumau.web.art import sprite
 from maumau.web.assets import Assets
@@ -170,6 +172,27 @@ def test_two_copies_of_a_card_have_buttons_of_their_own() -> None:
     html = Renderer(Assets()).fragment(view, "de")
     assert html.count('id="card-9h"') == 1
     assert html.count('id="card-9h-1"') == 1
+
+
+@pytest.mark.parametrize(
+    ("view", "asked", "renewed"),
+    [
+        (mock_view(turn=1), {}, "5; url=/t/k7m2"),
+        (mock_view(turn=1), {"problem": "No."}, "20; url=/t/k7m2"),
+        (mock_view(turn=0), {}, "45; url=/t/k7m2"),
+        (mock_view(turn=0), {"wish_for": "Js", "armed": True}, "45; url=/t/k7m2?wish=Js&amp;mau=1"),
+        (mock_view(turn=0), {"wish_for": "7h"}, "45; url=/t/k7m2"),
+        (mock_view(turn=0, you=None), {}, "5; url=/t/k7m2"),
+        (mock_view(turn=0, you=2, shared=SharedDevice((0, 2), covered=True, next=0)), {}, "45; url=/t/k7m2"),
+        (mock_view(turn=None, state="waiting"), {}, "8; url=/t/k7m2"),
+        (mock_view(turn=None, state="round-over"), {}, "20; url=/t/k7m2"),
+    ],
+)
+def test_a_page_without_scripts_renews_itself_and_keeps_what_was_begun(
+    view: View, asked: dict[str, Any], renewed: str
+) -> None:
+    page = Renderer(Assets()).table(view, "en", "/t/k7m2", **asked)
+    assert re.findall(r'<noscript><meta http-equiv="refresh" content="([^"]*)"></noscript>', page) == [renewed]
 
 
 def test_the_next_player_sits_first() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -51,6 +52,12 @@ _FRAGMENTS = 256
 _HANDS = 2048
 """So many hands are kept as they are shown."""
 _FRESH_ID = "a-new-id-in-each-copy"
+_RENEWED = {"playing": 5, "waiting": 8}
+"""After so many seconds a page that runs no script asks for itself again, by the table's state."""
+_RENEWED_AT_REST = 20
+"""Nothing goes on there, or there is a sentence to read that a new page would not have."""
+_RENEWED_ON_TURN = 45
+"""Whoever is on turn reads and thinks; this often is enough to be known as there."""
 _SCRIPT_WORDS = ("title", "your_turn_title", "sending", "offline")
 
 
@@ -147,6 +154,17 @@ def rules_line(lang: str, code: str) -> str:
     except RuleError:
         return code
     return " · ".join([rule_words.book_title(lang, rules.book), *rule_words.part_names(lang, rules).values()])
+
+
+def _renewed(view: View, here: str, wish_for: str | None, *, armed: bool, problem: str) -> str:
+    """After how many seconds a page without scripts asks for which page: this one, with what had been begun on it."""
+    at_device = view.shared.seats if view.shared is not None else (view.you,)
+    on_turn = view.state == "playing" and view.turn in at_device
+    at_ease = _RENEWED_AT_REST if problem else _RENEWED.get(view.state, _RENEWED_AT_REST)
+    seconds = _RENEWED_ON_TURN if on_turn else at_ease
+    begun = {"wish": wish_for} if wish_for else {}
+    asked = urlencode(begun | ({"mau": "1"} if armed else {}))
+    return f"{seconds}; url={here}{'?' if asked else ''}{asked}"
 
 
 def _last_hands(view: View, lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -256,6 +274,7 @@ class Renderer:
             wish_for=bool(plays),
             wish_plays=plays,
             words_json=words,
+            renewed=_renewed(view, here, wish_for if plays else None, armed=armed, problem=problem),
             armed=armed,
             problem=problem,
             now=now,
