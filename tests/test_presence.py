@@ -112,6 +112,23 @@ def test_who_never_had_a_live_connection_counts_as_away_in_the_end(tmp_path: Pat
     run(tmp_path, play)
 
 
+def test_whoever_made_a_table_counts_as_away_after_the_last_action_there(tmp_path: Path) -> None:
+    async def play(tables: Tables, hand: Hand) -> None:
+        silent, acts = [await tables.create(spec(bots=1, pace=Pace.SLOW)) for _ in range(2)]
+        view = await tables.view(acts.table, acts.token)
+        while view.turn != acts.seat:
+            await pass_time(tables, hand, 2)
+            view = await tables.view(acts.table, acts.token)
+        await pass_time(tables, hand, SILENT - 10)
+        await tables.act(acts.table, acts.token, f"p{next(IDS)}", view.version, pick(view))
+        await pass_time(tables, hand, 11)
+        assert [await is_away(tables, one) for one in (silent, acts)] == [True, False]
+        await pass_time(tables, hand, SILENT - 10)
+        assert await is_away(tables, acts)
+
+    run(tmp_path, play)
+
+
 def test_a_last_line_that_closes_ends_what_was_asked_before_it(tmp_path: Path) -> None:
     """A page is asked for first, and opens its line then: when that closes, ten seconds count, not two minutes."""
 
