@@ -272,6 +272,6 @@ PARTS: dict[str, tuple[str, Callable[[bool], list[Row]]]] = {
     "idle": ("Seats that only look", idle_rows),
     "appends": ("The store alone, 100 submitters", append_rows),
     "herd": ("All sockets cut at once", herd_rows),
-    "soak": ("A soak, one action a second at each table", soak_rows),
+    "soak": ("A soak, one action a second at each table; now and then one waits for a grace to end", soak_rows),
 }
 """Each part by its name: a title, and what measures it."""

@@ -170,7 +170,10 @@ async def join(table: str, body: JoinBody, tables: Service, lang: Lang) -> JSONR
 
 @router.get("/tables/{table}", summary="The table as this seat may see it")
 async def view(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
-    """Without a token: what a spectator may see."""
+    """Without a token: what a spectator may see.
+
+    A program that keeps no live socket counts as away two minutes after it last asked or did something.
+    """
     await tables.look(table, token, lang)
     return _shown(await tables.view(table, token, lang))
 
