@@ -422,8 +422,8 @@ async def test_a_reaction_makes_nobodys_decision_stale(tmp_path: Path) -> None:
 
 
 def test_a_reaction_is_a_plain_form_and_an_api_call(host: TestClient) -> None:
-    table, invite = _open(host, players=2)
     host.app.state.tables._clock = Time()  # type: ignore[attr-defined]
+    table, invite = _open(host, players=2)
     with another(host) as guest:
         _join(guest, invite)
         host.post(f"{table}/start")

@@ -14,7 +14,8 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, TimeoutError, expect
+from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import TimeoutError as PressTimeout
 from tests.browser.kit import Server, begin, hand_of, network_address, play_until, press, take_turn
 
 
@@ -180,7 +181,7 @@ def test_the_table_works_without_scripts(browser: Browser, server: Server) -> No
             break
         choice = page.locator("#wish[open] button[data-suit], #hand .legal, #draw, #pass, .suit-do, button#mau")
         if choice.count():
-            with suppress(TimeoutError):  # the page has renewed itself just then, and a late call was over
+            with suppress(PressTimeout):  # the page has renewed itself just then, and a late call was over
                 choice.first.click(position={"x": 8, "y": 12}, timeout=20_000)
         else:
             page.reload()
