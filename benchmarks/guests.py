@@ -23,6 +23,7 @@ from benchmarks.push import Push
 from benchmarks.wire import GoneError, Wire
 
 _VERSION = re.compile(rb'"version":(\d+)')
+_STANDS = b'{"v":1,"now":'
 _MY_TURN = b'class=\\"table is-playing my-turn'
 _ROUND_OVER = b'class=\\"table is-round-over'
 _HEAD = 200
@@ -49,6 +50,8 @@ class Seat:
     frames: int = 0
     first: asyncio.Event = field(default_factory=asyncio.Event)
     """A view has come."""
+    stands: asyncio.Event = field(default_factory=asyncio.Event)
+    """The server has answered that the line stands."""
     told: Callable[[], None] = lambda: None
     """Called whenever a view has come."""
     push: Push | None = None
@@ -66,12 +69,20 @@ class Seat:
 
     def _take_in(self, content: bytes, now: float) -> None:
         found = _VERSION.search(content, 0, 60)
+        if found is None and content.startswith(_STANDS):
+            self.stands.set()
+            return
         assert found is not None, content[:80]
         self.version, self.frame, self.seen_at = int(found[1]), content, now
         self.size += len(content)
         self.frames += 1
         self.first.set()
         self.told()
+
+    def ask(self) -> None:
+        """Whether the line still stands, as a page asks that has heard nothing for long."""
+        if self.push is not None:
+            self.push.say(b"?")
 
     async def cut(self) -> None:
         """The network goes, without a word."""

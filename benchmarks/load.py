@@ -23,6 +23,8 @@ T = TypeVar("T")
 Row = dict[str, Any]
 EVERY = 5.0
 """Seconds from one action of a table to its next."""
+QUIET = 10.0
+"""Seconds after which a page that has heard nothing asks whether its line stands (``line.js``)."""
 
 
 @contextmanager
@@ -124,7 +126,7 @@ async def _idle(server: Server, count: int) -> Row:
     opened, busy = time.perf_counter() - began, processor_seconds(server) - worked
     await asyncio.sleep(2)
     after = memory_kib(server)
-    seats = 4 * count
+    seats, asking = 4 * count, await _asks(server, tables)
     return {
         "idle seats": seats,
         "MiB before": before / 1024,
@@ -134,7 +136,21 @@ async def _idle(server: Server, count: int) -> Row:
         "of it the socket": (after - seated) / seats,
         "opened/s": seats / opened,
         "ms of work each": 1000 * busy / seats,
+        "core while they ask": asking,
     }
+
+
+async def _asks(server: Server, tables: list[Table]) -> float:
+    """The share of a core that it takes when every page asks once in ``QUIET`` seconds whether its line stands."""
+    seats = [seat for table in tables for seat in table.seats]
+    began, worked = time.perf_counter(), processor_seconds(server)
+    for number, seat in enumerate(seats):
+        seat.ask()
+        ahead = began + QUIET * number / len(seats) - time.perf_counter()
+        if ahead > 0.01:
+            await asyncio.sleep(ahead)
+    await asyncio.gather(*(seat.stands.wait() for seat in seats))
+    return (processor_seconds(server) - worked) / max(QUIET, time.perf_counter() - began)
 
 
 # --- the store --------------------------------------------------------------------------------------------------------

@@ -55,6 +55,11 @@ class Push(asyncio.Protocol):
         await push._opened
         return push
 
+    def say(self, text: bytes) -> None:
+        """A short text to the server, under a mask of zeros."""
+        if self._transport is not None:
+            self._transport.write(bytes((_TEXT, 0x80 | len(text))) + bytes(4) + text)
+
     def cut(self) -> None:
         """The network goes, without a word."""
         if self._transport is not None:
