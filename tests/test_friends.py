@@ -175,7 +175,10 @@ def test_the_host_clears_a_seat_and_hands_over(host: TestClient) -> None:
     with another(host) as guest:
         _join(guest, invite)
         assert host.post(f"{table}/remove", data={"seat": "1"}).status_code == 303
-        assert guest.get(table).status_code == 401
+        for path in ("", "/sheet", "/names"):
+            gone = guest.get(table + path)
+            assert gone.status_code == 401
+            assert "You no longer sit at this table" in gone.text
         assert guest.get(invite).status_code == 200
         _join(guest, invite, "Bea")
         assert host.post(f"{table}/host", data={"seat": "1"}).status_code == 303
@@ -183,6 +186,30 @@ def test_the_host_clears_a_seat_and_hands_over(host: TestClient) -> None:
         assert 'id="start"' not in host.get(table).text
         assert host.post(f"{table}/remove", data={"seat": "1"}).status_code == 403
         assert guest.post(f"{table}/remove", data={"seat": "x"}).status_code == 409
+
+
+def test_a_guest_who_gets_up_again_is_told_so_and_may_come_back(host: TestClient) -> None:
+    table, invite = _open(host)
+    with another(host) as guest:
+        _join(guest, invite)
+        up = guest.post(f"{table}/leave")
+        assert up.headers["location"] == table
+        told = guest.get(table).text
+        assert "You no longer sit at this table" in told
+        assert "That did not work" not in told
+        again = guest.post(f"{table}/leave")  # a second press of the same button
+        assert "You no longer sit at this table" in again.text
+        assert 'name="back" value="/"' in again.text
+        _join(guest, invite)
+        assert guest.get(table).status_code == 200
+
+
+def test_the_language_may_be_switched_on_every_page_that_says_no(host: TestClient) -> None:
+    for path, back in (("/word", "/"), ("/j/none", "/j/none"), ("/s", "/s"), ("/k/none/none", "/k/none/none")):
+        page = host.post(path, data={"word": "tamoki", "token": "x"})
+        assert page.status_code == 404
+        assert f'name="back" value="{back}"' in page.text
+        assert host.get(back).status_code != 405
 
 
 def test_one_browser_sits_at_several_tables(host: TestClient) -> None:

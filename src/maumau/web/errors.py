@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,8 @@ from .texts import Texts, texts
 from .visitor import visitor_of
 
 log = logging.getLogger("maumau.web")
+_ALSO_SHOWN = re.compile(r"/(j/[^/]+|k/[^/]+/[^/]+|s)")
+"""Where forms lead that are pages as well: there one may come back to after the language was switched."""
 _BY_STATUS = {404: ("not-found", "error.not_found"), 405: ("method-not-allowed", "error.method")}
 
 
@@ -52,7 +55,17 @@ async def _table_error(request: Request, error: Exception) -> Response:
     lang = visitor_of(request).lang
     if wants_json(request):
         return JSONResponse(error.as_json(), error.status)
+    if error.code == "bad-token":  # a browser shows what it was given: that seat was left, cleared or moved since
+        return closed(request, lang, "friends.seat_gone", error.status)
     return _answer(request, error.code, error.text, error.status, lang)
+
+
+def closed(request: Request, lang: str, why: str, status: int) -> Response:
+    """Nothing to be had here: why, in the words under ``<why>_title`` and ``<why>_text``, and what else there is to do."""
+    t, path = texts(lang), request.url.path
+    here = path if request.method in ("GET", "HEAD") or _ALSO_SHOWN.fullmatch(path) else "/"
+    told = {"title": t(f"{why}_title"), "text": t(f"{why}_text"), "by_word": why.startswith("word.")}
+    return HTMLResponse(request.app.state.renderer.page("closed.html", lang, here, **told), status)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...tables import TableError, View
+from .. import errors
 from ..device import device_of
 from ..forms import form, one, renderer_of, tables_of, whole
 from ..sitting import LONGEST_NAME, animal, base_of, qr_code, table_rules
@@ -90,9 +91,7 @@ def _door(
 
 def closed(request: Request, visitor: Visitor, why: str, status: int) -> Response:
     """Nothing to be had here: why, and what else there is to do."""
-    t = texts(visitor.lang)
-    slots = {"title": t(f"{why}_title"), "text": t(f"{why}_text"), "by_word": why.startswith("word.")}
-    return HTMLResponse(renderer_of(request).page("closed.html", visitor.lang, request.url.path, **slots), status)
+    return errors.closed(request, visitor.lang, why, status)
 
 
 # ---- the same seat on another device -------------------------------------------------------------------------------
