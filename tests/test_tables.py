@@ -587,6 +587,26 @@ def test_a_match_ends_when_everybody_who_is_here_wants_it(tmp_path: Path) -> Non
     run(tmp_path, play)
 
 
+def test_a_wish_to_end_the_match_lapses_where_the_next_round_is_dealt(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=0, open_seats=1, rules="family+win-points-1000"))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        view = await tables.start(anna.table, anna.token)
+        await tables.end(anna.table, anna.token)
+        while view.state == "playing":
+            anna_sees = await tables.view(anna.table, anna.token)
+            mover = anna if anna_sees.turn == 0 else ben
+            view = await tables.view(anna.table, mover.token)
+            view = await act(tables, mover, pick(view), view.version)
+        assert view.end_proposed == (0,)
+        dealt = await tables.next_round(ben.table, ben.token)
+        assert (dealt.state, dealt.end_proposed) == ("playing", ())
+        wanted = await tables.end(ben.table, ben.token)
+        assert (wanted.state, wanted.end_proposed) == ("playing", (1,))
+
+    run(tmp_path, play)
+
+
 # --- people ---------------------------------------------------------------------------------------------------------
 
 

@@ -273,6 +273,22 @@ def test_who_wants_to_end_the_match_is_seen_beside_the_button_that_agrees(page: 
     table.push(mock_view(lang, version=61))
     page.wait_for_selector("[data-version='61']")
     assert page.locator(".ends").count() == 0
+    table.push(mock_view(lang, version=62, hand="", legal="", **over | {"end_proposed": (0,)}))
+    page.wait_for_selector("[data-version='62']")
+    place = said.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] < 300  # whoever has pressed sees at once what it has done
+    assert agree.count() == 0
+
+
+def test_only_whoever_sets_the_pace_is_offered_it(page: Page) -> None:
+    table = MockTable(page)
+    table.open(mock_view("de"))
+    press(page, "[popovertarget=menu]")
+    assert page.locator("#pace").is_visible()
+    table.push(mock_view("de", version=60, host=1))
+    page.wait_for_selector("[data-version='60']")
+    assert not page.locator("#pace").is_visible()
 
 
 def test_the_button_that_closes_a_small_sheet_covers_nothing_above_it(page: Page) -> None:

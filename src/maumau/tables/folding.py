@@ -189,6 +189,7 @@ class Folding(Timing):
             self.deals[shown["round"]] = Deal(shown["deal"], shown["commitment"], given)
         self.committed = None
         self.contributions.clear()
+        self.proposed.clear()  # whoever deals again has said no
 
     def _revealed(self, row: Row, shown: dict[str, Any]) -> None:
         self.deals[shown["round"]].secret = shown["secret"]

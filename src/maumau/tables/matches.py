@@ -124,7 +124,7 @@ class Matches(Desk):
         return await self._run(table, token, lang, do)
 
     async def end(self, table: str, token: str | None, lang: str = "en") -> View:
-        """Propose to end the match; it ends when every person present has."""
+        """Propose to end the match; it ends when every person present has. With the next deal a proposal lapses."""
 
         def do(live: LiveTable, seat: int) -> None:
             checks.match(live, lang)

@@ -230,7 +230,7 @@ async def return_(table: str, tables: Service, token: Token, lang: Lang) -> JSON
 
 @router.post("/tables/{table}/end", summary="Propose to end the match")
 async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
-    """The match ends when every person present has proposed it."""
+    """The match ends when every person present has proposed it; with the next deal a proposal lapses."""
     return _shown(await tables.end(table, token, lang))
 
 
