@@ -29,8 +29,8 @@ for line in sys.stdin:
     bench = Bench(Ruleset.parse(book), [bot] * int(seats))
     bench.play(1, 0, 10, 1_000_000)
     began = time.process_time()
-    winners, lengths = bench.play(1, 0, int(rounds), 1_000_000)
-    print(int(lengths.sum()), time.process_time() - began, flush=True)
+    played = bench.play(1, 0, int(rounds), 1_000_000)
+    print(int(played[1].sum()), time.process_time() - began, flush=True)
 """
 
 

@@ -48,17 +48,17 @@ def _beside_c(book: str, seats: int, effort: float, folder: Path) -> Row:
     same: bool | None = None
     for _ in range(TURNS):
         began = time.process_time()
-        winners, lengths = bench.play(SEED, 0, rounds, LONGEST)
-        actions = int(lengths.sum())
+        played = bench.play(SEED, 0, rounds, LONGEST)
+        actions = int(played.lengths.sum())
         ours = max(ours, actions / (time.process_time() - began))
         began = time.process_time()
-        fully = max(fully, int(full.play(SEED, 0, rounds, LONGEST)[1].sum()) / (time.process_time() - began))
+        fully = max(fully, int(full.play(SEED, 0, rounds, LONGEST).lengths.sum()) / (time.process_time() - began))
         if program is None:
             continue
         done = subprocess.run([program, str(seats), str(SEED), str(rounds)], capture_output=True, check=True)
         answer = json.loads(done.stdout)
         theirs = max(theirs, answer["actions"] / answer["seconds"])
-        same = (answer["actions"], answer["won"]) == (actions, int((winners == 0).sum()))
+        same = (answer["actions"], answer["won"]) == (actions, int((played.winners == 0).sum()))
     return {
         "rules": book,
         "seats": seats,

@@ -71,7 +71,7 @@ def paired(code: str, seats: int, one: str, other: str, deals: int) -> Any:
     for turned in (0, 1):
         names = [one if (seat + turned) % 2 == 0 else other for seat in range(seats)]
         bench = Bench(Ruleset.parse(code), names, [WEIGHTS[name] for name in names])
-        winners, _ = bench.play(1, 0, deals, LONGEST)
+        winners = bench.play(1, 0, deals, LONGEST).winners
         won = np.array([name == one for name in names] + [False])
         shares += np.where(winners < 0, 0.5, won[winners]) / 2
     return shares

@@ -12,6 +12,7 @@ import pytest
 
 from maumau import Round, bots
 from maumau.lab import Simulation, machine, round_seed, simulate
+from maumau.lab.batch import Batch
 from maumau.lab.command import bar, report
 from maumau.lab.command import simulate as command
 from maumau.lab.host import HostBench
@@ -47,8 +48,7 @@ def test_t03_a_seed_deals_the_same_round_in_the_laboratory_and_in_the_engine() -
     compiled, engine = (
         bench.play(9, 0, 25, 10_000) for bench in (Bench(rules, ["normal"] * 2), HostBench(rules, ["normal"] * 2))
     )
-    assert compiled[0].tolist() == engine[0].tolist()
-    assert compiled[1].tolist() == engine[1].tolist()
+    assert [part.tolist() for part in compiled] == [part.tolist() for part in engine]
 
 
 def test_what_is_counted_adds_up() -> None:
@@ -61,6 +61,25 @@ def test_what_is_counted_adds_up() -> None:
     assert not result.stopped
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_blocked_round_that_is_won_is_counted_as_both_and_said_to_be(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fewest cards may win a blocked round: who has won it is counted, and so is that it was blocked."""
+    if not compiled:
+        monkeypatch.delitem(machine.BOT_WEIGHTS, "random")
+    code = "family+draw.reshuffles=0"
+    nobody = simulate(code, 4, 200, seed=1)
+    won = simulate(f"{code}+end.blocked=fewest", 4, 200, seed=1)
+    assert nobody.blocked == won.blocked > 0
+    assert nobody.blocked_won == 0 < won.blocked_won
+    for result in (nobody, won):
+        assert sum(result.wins) + result.blocked - result.blocked_won == 200
+    assert won.as_json()["share_blocked_won"] == won.blocked_won / 200
+    assert f"Another {won.blocked_won / 2:.2f} % of the rounds were blocked and won all the same" in report(won)
+    assert "Another" not in report(nobody)
+
+
 def test_no_rounds_are_no_rounds() -> None:
     result = simulate("family", 2, 0)
     assert (result.rounds, result.mean, result.median, result.longest, result.share_blocked) == (0, 0, 0, 0, 0)
@@ -71,7 +90,7 @@ def test_ctrl_c_leaves_what_was_played_so_far(monkeypatch: pytest.MonkeyPatch) -
     play = machine.Bench.play
     calls: list[int] = []
 
-    def interrupted(self: Bench, *arguments: int) -> tuple[Any, Any]:
+    def interrupted(self: Bench, *arguments: int) -> Batch:
         calls.append(1)
         if len(calls) > 4:
             raise KeyboardInterrupt
@@ -173,9 +192,9 @@ def test_bots_that_run_only_as_python_play_too(monkeypatch: pytest.MonkeyPatch) 
 def test_a_round_that_gets_nowhere_ends() -> None:
     """Three of these rounds went on for ever before the reshuffles were counted."""
     code, seated = "crazy-eights", ["normal"] * 4
-    _, lengths = Bench(Ruleset.parse(code), seated).play(7, 0, 1500, 20_000)
+    lengths = Bench(Ruleset.parse(code), seated).play(7, 0, 1500, 20_000).lengths
     assert sorted(lengths)[-4] < 1000 < sorted(lengths)[-3]
     assert lengths.max() < 2000
-    winners, lengths = Bench(Ruleset.parse(f"{code}+draw.reshuffles=0"), seated).play(7, 0, 1500, 20_000)
+    winners, lengths, _ = Bench(Ruleset.parse(f"{code}+draw.reshuffles=0"), seated).play(7, 0, 1500, 20_000)
     assert lengths.max() < 200
     assert (winners < 0).sum() > 20

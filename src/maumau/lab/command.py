@@ -87,6 +87,9 @@ def report(result: Simulation, lang: str = "en") -> str:
     if result.stopped:
         lines.append(TEXTS.say(lang, "report.stopped", **whole))
     lines += ["", TEXTS.say(lang, "report.won"), *_wins(result, lang)]
+    if result.blocked_won:
+        share = _number(lang, 100 * result.share_blocked_won, 2)
+        lines.append(TEXTS.say(lang, "report.blocked_won", share=share))
     median = _number(lang, result.median, 0 if result.median == int(result.median) else 1)
     lines += ["", TEXTS.say(lang, "report.lengths", mean=_number(lang, result.mean, 1), median=median, **whole)]
     lines += _lengths(result, lang)
@@ -112,7 +115,7 @@ def _wins(result: Simulation, lang: str) -> list[str]:
         for seat, (bot, won) in enumerate(zip(result.bots, result.wins, strict=True))
     ]
     wide = len(rows[0][0])
-    rows.append((TEXTS.say(lang, "report.blocked").ljust(wide), result.blocked))
+    rows.append((TEXTS.say(lang, "report.blocked").ljust(wide), result.blocked - result.blocked_won))
     if result.unfinished:
         rows.append((TEXTS.say(lang, "report.unfinished").ljust(wide), result.unfinished))
     of = max(result.rounds, 1)

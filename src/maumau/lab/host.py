@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from maumau import bots as registry
 from maumau.bots import Bot
 from maumau.game.action import Action
 from maumau.game.round import Round
+from maumau.kernel.layout import NOBODY
+from maumau.lab.batch import Batch, empty_batch
 from maumau.ruleset import Ruleset
 
 
@@ -52,15 +51,15 @@ class HostBench:
         self.rules = rules.at(len(bots))
         self.bots = tuple(bots)
 
-    def play(self, seed: int, first: int, rounds: int, longest: int) -> tuple[Any, Any]:
-        """Play rounds ``first`` and on; returns their winners (−1: blocked) and their numbers of actions."""
-        winners = np.empty(rounds, dtype=np.int64)
-        lengths = np.empty(rounds, dtype=np.int64)
+    def play(self, seed: int, first: int, rounds: int, longest: int) -> Batch:
+        """Play rounds ``first`` and on."""
+        batch = empty_batch(rounds)
         for i in range(rounds):
             own = seed << 64 | first + i
             round_ = Round(self.rules, len(self.bots), own)
             players = [registry.get(bot, seed=own ^ seat) for seat, bot in enumerate(self.bots)]
-            lengths[i] = play_round(round_, players, longest)
+            batch.lengths[i] = play_round(round_, players, longest)
             outcome = round_.outcome()
-            winners[i] = -1 if outcome is None or outcome.winner is None else outcome.winner
-        return winners, lengths
+            batch.winners[i] = NOBODY if outcome is None or outcome.winner is None else outcome.winner
+            batch.blocked[i] = outcome is not None and outcome.blocked
+        return batch

@@ -13,6 +13,7 @@ from maumau.bots.thumb_rules import EASY, NORMAL, WEIGHTS
 from maumau.kernel.jit import Library, to_record
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, record_type
 from maumau.kernel.plain import PLAIN, is_plain
+from maumau.lab.batch import Batch, empty_batch
 from maumau.lab.seats import RANDOM, THUMB
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
@@ -58,16 +59,15 @@ class Bench:
         rows = [BOT_WEIGHTS[bot] for bot in bots] if weights is None else weights
         self._weights = np.array(rows, dtype=np.int64)
 
-    def play(self, seed: int, first: int, rounds: int, longest: int) -> tuple[Any, Any]:
-        """Play rounds ``first`` and on; returns their winners (−1: blocked) and their numbers of actions."""
-        winners = np.empty(rounds, dtype=np.int64)
-        lengths = np.empty(rounds, dtype=np.int64)
+    def play(self, seed: int, first: int, rounds: int, longest: int) -> Batch:
+        """Play rounds ``first`` and on."""
+        batch = empty_batch(rounds)
         low, high = seed & 0xFFFFFFFF, seed >> 32
         if self._kinds.any():
             self._loops.play_bots(
                 self._states, self._tables, self._sights, self._kinds, self._weights, self.seats, low, high, first,
-                longest, winners, lengths,
+                longest, *batch,
             )  # fmt: skip
         else:
-            self._loops.play_random(self._states, self._tables, self.seats, low, high, first, longest, winners, lengths)
-        return winners, lengths
+            self._loops.play_random(self._states, self._tables, self.seats, low, high, first, longest, *batch)
+        return batch

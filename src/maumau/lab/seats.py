@@ -172,8 +172,9 @@ def play_random(
     longest: int,
     winners: list[int],
     lengths: list[int],
+    blocked: list[int],
 ) -> int:
-    """Random rounds ``first``, ``first + 1`` … as many as the two lists are long; returns the number of actions."""
+    """Random rounds ``first``, ``first + 1`` … as many as the lists are long; returns the number of actions."""
     s = states[0]
     r = states[1]
     t = tables[0]
@@ -183,6 +184,7 @@ def play_random(
         length = random_round(s, t, r, longest)
         winners[i] = s.winner
         lengths[i] = length
+        blocked[i] = s.blocked
         total += length
     return total
 
@@ -200,6 +202,7 @@ def play_bots(
     longest: int,
     winners: list[int],
     lengths: list[int],
+    blocked: list[int],
 ) -> int:
     """The same with a bot on each seat."""
     s = states[0]
@@ -212,5 +215,6 @@ def play_bots(
         length = bots_round(s, t, r, v, kinds, weights, longest)
         winners[i] = s.winner
         lengths[i] = length
+        blocked[i] = s.blocked
         total += length
     return total

@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from maumau import bots as registry
+from maumau.lab.batch import Batch
 from maumau.lab.host import HostBench
 from maumau.ruleset import Ruleset
 
@@ -48,7 +49,10 @@ def round_seed(seed: int, number: int) -> int:
 
 @dataclass
 class Simulation:
-    """What came of it. ``first`` holds (winner or None, actions) of the first rounds, one by one."""
+    """What came of it. ``first`` holds (winner or None, actions) of the first rounds, one by one.
+
+    ``blocked`` are the rounds in which nobody could go on; ``blocked_won`` those of them that have a winner all the same.
+    """
 
     rules: str
     bots: tuple[str, ...]
@@ -58,6 +62,7 @@ class Simulation:
     actions: int = 0
     seconds: float = 0.0
     blocked: int = 0
+    blocked_won: int = 0
     unfinished: int = 0
     wins: list[int] = field(default_factory=list)
     lengths: Any = field(default_factory=lambda: np.zeros(1, dtype=np.int64), repr=False)
@@ -84,6 +89,10 @@ class Simulation:
         return self.blocked / self.rounds if self.rounds else 0.0
 
     @property
+    def share_blocked_won(self) -> float:
+        return self.blocked_won / self.rounds if self.rounds else 0.0
+
+    @property
     def mean(self) -> float:
         """Actions per round."""
         return self.actions / self.rounds if self.rounds else 0.0
@@ -103,14 +112,15 @@ class Simulation:
         high = int(np.searchsorted(upto, self.rounds // 2 + 1))
         return (low + high) / 2
 
-    def add(self, winners: Any, lengths: Any) -> None:
+    def add(self, batch: Batch) -> None:
         """Count a batch that follows the ones counted before."""
+        winners, lengths, blocked = batch
         for winner, length in zip(winners[: SHOWN - len(self.first)], lengths, strict=False):
             self.first.append((None if winner < 0 else int(winner), int(length)))
-        unfinished = int((lengths >= LONGEST).sum())
         seats = np.bincount(winners + 1, minlength=len(self.bots) + 1)
-        self.blocked += int(seats[0]) - unfinished
-        self.unfinished += unfinished
+        self.blocked += int(blocked.sum())
+        self.blocked_won += int((blocked * (winners >= 0)).sum())
+        self.unfinished += int(((lengths >= LONGEST) & (blocked == 0)).sum())
         self.wins = [before + int(won) for before, won in zip(self.wins, seats[1:], strict=True)]
         self.rounds += len(winners)
         self.actions += int(lengths.sum())
@@ -134,6 +144,7 @@ class Simulation:
             "wins_by_seat": self.wins,
             "actions_per_round": {"mean": round(self.mean, 3), "median": self.median, "longest": self.longest},
             "share_blocked": self.share_blocked,
+            "share_blocked_won": self.share_blocked_won,
             "unfinished": self.unfinished,
             "first": [{"winner": winner, "actions": actions} for winner, actions in self.first],
         }
@@ -177,8 +188,8 @@ def simulate(
     batches = _in_processes(result, jobs) if jobs > 1 else _here(parsed, result)
     try:
         started = next(batches)
-        for winners, lengths in batches:
-            result.add(winners, lengths)
+        for batch in batches:
+            result.add(batch)
             result.seconds = time.perf_counter() - started
             if progress:
                 progress(result.rounds, rounds)
