@@ -105,6 +105,16 @@ def test_a_case_with_nan_is_no_json_and_is_never_answered_with_nan() -> None:
     assert answer == {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 400 + ".0"])
+@pytest.mark.parametrize("where", ['"id": {}', '"id": [{{"a": {}}}]', '"note": {}', '"seed": {}'])
+def test_a_number_that_json_cannot_give_back_is_refused_by_name(number: str, where: str) -> None:
+    answer = settle_line('{"rules": "family", "position": {"deal": 4}, ' + where.format(number) + "}")
+    assert list(answer) == ["error"]
+    assert number[:6] in answer["error"]
+    assert "too large a number" in answer["error"]
+    assert settle_line('{"rules": "family", "position": {"deal": 4}, "id": 1e300}')["id"] == 1e300
+
+
 @pytest.mark.parametrize("seed", ["x", None, 1.5, -1, 2**128, True, []])
 def test_a_case_with_a_seed_that_is_none_is_refused(seed: object) -> None:
     assert "seed" in settle_line(case({"deal": 4}, seed=seed))["error"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -56,7 +57,10 @@ def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
     It raises nothing: whatever happens to one line, those after it are settled too.
     """
     try:
-        case = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=_refuse_constant)
+        line = line.removeprefix(BYTE_ORDER_MARK)
+        case = json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
+    except OverflowError as error:
+        return {"error": str(error)}
     except (ValueError, RecursionError):
         return {"error": "this line is not JSON; a case is a JSON object with rules and a position"}
     if not isinstance(case, dict):
@@ -70,6 +74,14 @@ def settle_line(line: str, lang: str = "en", seed: int = 0) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    """A number that an answer can repeat: JSON has none that are infinite."""
+    number = float(text)
+    if math.isinf(number):
+        raise OverflowError(f"{shown(text)} is too large a number; write one that a computer can hold, below 1e308")
+    return number
 
 
 def settle(case: Mapping[str, Any], lang: str = "en", seed: int = 0) -> dict[str, Any]:
