@@ -241,6 +241,8 @@ def test_the_description_and_its_page(client: TestClient) -> None:
     assert page.status_code == 200
     assert "http://" not in page.text.replace("http://www.w3.org", "")
     assert "https://" not in page.text
+    assert "`" not in page.text
+    assert "<code>contribution</code> is this seat&#39;s share" in page.text
 
 
 def test_alive_and_ready(client: TestClient) -> None:

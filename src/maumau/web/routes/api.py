@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
+from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...tables import SeatSpec, Tables, TableSpec, View
@@ -35,6 +37,7 @@ class ErrorAnswer(BaseModel):
 REFUSALS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer, "description": "Refused, and why"}}
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
+_CODE: Final = re.compile("`([^`]+)`")
 
 
 class _Body(BaseModel):
@@ -301,6 +304,11 @@ async def docs(request: Request) -> HTMLResponse:
     return HTMLResponse(page)
 
 
+def _marked(text: str) -> Markup:
+    """A description, which is Markdown, as HTML: what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
 def _operations(description: dict[str, Any]) -> list[dict[str, Any]]:
     found = []
     for path, verbs in description["paths"].items():
@@ -313,7 +321,7 @@ def _operations(description: dict[str, Any]) -> list[dict[str, Any]]:
                     "verb": verb.upper(),
                     "path": path,
                     "summary": operation.get("summary", ""),
-                    "text": operation.get("description", ""),
+                    "text": _marked(operation.get("description", "")),
                     "fields": list(fields),
                 }
             )
