@@ -209,7 +209,7 @@ async def knock_live(socket: WebSocket) -> None:
             told = state
             await socket.send_json({"v": 1, "knock": state})
 
-    await _serve(socket, tables, table, (), tell)
+    await _serve(socket, tables, table, (), tell, tables.now)
 
 
 def bearer(header: str | None) -> str | None:
