@@ -581,6 +581,31 @@ def test_what_cannot_stand_together_is_refused_in_words(code: str, words: tuple[
     assert (error.value.params["first"], error.value.params["second"]) == words
 
 
+@pytest.mark.parametrize(
+    ("values", "worth"),
+    [
+        ("call.mau=1", True),
+        ("call.mau=0", False),
+        ("call.mau=0+call.false_catch=1", True),
+        ("call.mau=0+call.needed=yes+call.maumau=2", True),
+    ],
+)
+def test_a_catch_that_comes_to_nothing_is_not_offered(values: str, worth: bool) -> None:
+    """Where a forgotten call costs nothing, whoever is caught may only call late; once that is over so is the catch."""
+    position: dict[str, Any] = {"top": "9h", "hands": [["9c", "Kd"], ["Qs", "8d", "Ac"], 5]}
+    code = f"family+{values}"
+    silent = at(code, "9c", **position)
+    assert {str(shout) for seat in (1, 2) for shout in silent.shouts_of(seat)} == {"1?0", "2?0"}
+    assert silent.owing == (0,)
+    drawn = at(code, "9c", "+", **position)
+    assert {str(shout) for seat in (1, 2) for shout in drawn.shouts_of(seat)} == ({"1?0", "2?0"} if worth else set())
+    assert drawn.owing == ((0,) if worth else ())
+    if not worth:
+        assert refused(drawn, "2?0") == "too-late"
+        with pytest.raises(RuleError, match=r"call\.window=next-ends"):
+            Ruleset.parse(f"{code}+call.window=next-ends")
+
+
 def test_a_call_that_came_too_late_is_a_false_call() -> None:
     """The call is open until another seat acts; after that it is false, and the seat can still be caught."""
     hands = [["4d", "5d"], ["5h", "6d", "8c", "Jc"], ["2h", "3c", "6c"], ["Td", "3h", "3s"]]
