@@ -18,6 +18,7 @@ from maumau.ruleset import words
 from maumau.tables import Seated, TableError, Tables, View, render
 from maumau.tables import told as lines
 from maumau.tables.table import LiveTable
+from maumau.tables.timing import GRACE_MS
 
 FIELDS = [
     "table",
@@ -192,6 +193,41 @@ def test_what_is_said_once_for_all_is_what_each_would_have_been_told(tmp_path: P
             listen(await tables.view(seated.table, seated.token, "de"))
 
     asyncio.run(main())
+
+
+def test_whoever_is_caught_is_spoken_to_and_the_others_hear_the_name(tmp_path: Path) -> None:
+    async def main() -> None:
+        moment = [1_000_000.0]
+        async with service(tmp_path, clock=lambda: moment[0]) as tables:
+            anna = await tables.create(spec("family+deal.cards=2", bots=0, open_seats=2))
+            others = [await tables.join(anna.table, anna.invite or "", name) for name in ("Ben", "Cem")]
+            await tables.start(anna.table, anna.token)
+            caught = await silent(tables, [anna, *others])
+            moment[0] += GRACE_MS / 1_000
+            tables._clockwork.wake()
+            catcher, bystander = [seated for seated in (anna, *others) if seated is not caught]
+            view = await until(tables, catcher, lambda view: view.seats[caught.seat].catch is not None)
+            await tables.act(catcher.table, catcher.token, command_id(), None, view.seats[caught.seat].catch or "")
+            name = words.isolate(view.seats[caught.seat].name)
+            for seated, told in ((caught, "catches you:"), (catcher, f"You catch {name}:"), (bystander, name)):
+                log = (await tables.view(seated.table, seated.token, "en")).log
+                (line,) = [line.text for line in log if line.kind == "catch"]
+                assert told in line
+                assert seated is not bystander or "you" not in line.lower()
+
+    asyncio.run(main())
+
+
+async def silent(tables: Tables, people: list[Seated]) -> Seated:
+    """Whoever first plays the second-last card, in silence."""
+    while True:
+        seen = await tables.view(people[0].table, people[0].token)
+        seated = next(person for person in people if person.seat == seen.turn)
+        view = await tables.view(seated.table, seated.token)
+        action = view.call_due[0] if view.call_due else pick(view)
+        await tables.act(seated.table, seated.token, command_id(), view.version, action)
+        if view.call_due:
+            return seated
 
 
 # --- what nobody may see --------------------------------------------------------------------------------------------
