@@ -14,6 +14,7 @@ from maumau.tables.desk import Desk
 from maumau.tables.errors import ConflictError
 from maumau.tables.events import BOT_COMMAND
 from maumau.tables.ledger import Command, Timer
+from maumau.tables.slots import Slot
 from maumau.tables.table import GOES_ON, LiveTable
 
 TIMEOUTS: Final = 2
@@ -49,8 +50,7 @@ class Firing(Desk):
             live = await self._fresh(timer.table, "en")
             if live.version != timer.expected:
                 return False
-            command = f"{BOT_COMMAND}{timer.expected}"
-            live.begin(self.now(), command)
+            live.begin(self.now(), _command_of(timer))
             try:
                 if not _bot_acts(live, asked, action):
                     return False
@@ -61,12 +61,16 @@ class Firing(Desk):
             except BaseException:
                 slot.forget()
                 raise
-            body = hashlib.sha256(str(action).encode()).digest()
-            try:
-                await self._commit(slot, live, Command(asked.seat, command, body, live.version, "en"))
-            except ConflictError:
-                return False
-            return True
+            return await self._keep(timer, slot, live, asked.seat, action)
+
+    async def _keep(self, timer: Timer, slot: Slot, live: LiveTable, seat: int, action: Action) -> bool:
+        """Keep what a bot has done for a seat, as the command of the version it was asked at; False where that is too late."""
+        body = hashlib.sha256(str(action).encode()).digest()
+        try:
+            await self._commit(slot, live, Command(seat, _command_of(timer), body, live.version, "en"))
+        except ConflictError:
+            return False
+        return True
 
     async def ask_for_person(self, timer: Timer) -> Asked | None:
         """What a bot is told that decides a turn whose clock is at its end; None when the table has moved on."""
@@ -91,8 +95,7 @@ class Firing(Desk):
             live = await self._fresh(timer.table, "en")
             if live.version != timer.expected:
                 return False
-            command = f"{BOT_COMMAND}{timer.expected}"
-            live.begin(self.now(), command)
+            live.begin(self.now(), _command_of(timer))
             try:
                 live.time_out(asked.seat)
                 _bot_acts(live, asked, action)
@@ -107,12 +110,7 @@ class Firing(Desk):
             except BaseException:
                 slot.forget()
                 raise
-            body = hashlib.sha256(str(action).encode()).digest()
-            try:
-                await self._commit(slot, live, Command(asked.seat, command, body, live.version, "en"))
-            except ConflictError:
-                return False
-            return True
+            return await self._keep(timer, slot, live, asked.seat, action)
 
     async def stand_in_is_due(self, timer: Timer) -> None:
         """Somebody has been away for the table's limit: a bot sits in, and whoever comes back takes the seat again."""
@@ -162,6 +160,11 @@ class Firing(Desk):
                     watcher.close()
                 self._slots.pop(timer.table, None)
                 await self.store.write(lambda db: played.forget_old(db, self.now()))
+
+
+def _command_of(timer: Timer) -> str:
+    """The id of the command that a row fires: the same whichever process fires it."""
+    return f"{BOT_COMMAND}{timer.expected}"
 
 
 def _bot_acts(live: LiveTable, asked: Asked, action: Action) -> bool:
