@@ -11,18 +11,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from maumau.cards import RANK_LETTERS, Card
-from maumau.ruleset.keys import (
-    ANY_POWER,
-    ANY_RANK,
-    JOKER_NAME,
-    NO_RANKS,
-    POWERS,
-    SKIP_ALL,
-    WORTH_A_CATCH,
-    Value,
-    key_for,
-    powers_of,
-)
+from maumau.ruleset import keys
+from maumau.ruleset.keys import Value, key_for, powers_of
 
 _ENDLESS: Final = 1000
 
@@ -54,7 +44,7 @@ class Stand:
 
     @cached_property
     def _having(self) -> dict[str, set[Card]]:
-        return {power: {card for card, own in self.powers.items() if power in own} for power in POWERS}
+        return {power: {card for card, own in self.powers.items() if power in own} for power in keys.POWERS}
 
     def having(self, power: str) -> set[Card]:
         """The cards of the pack that have a power."""
@@ -87,14 +77,14 @@ class Stand:
     def may_be_last(self, card: Card) -> bool:
         """Whether a card may empty a hand."""
         forbidden = str(self["end.forbidden"])
-        if forbidden == ANY_POWER:
+        if forbidden == keys.ANY_POWER:
             return card not in self.special
-        return forbidden == NO_RANKS or card.is_joker or name_of(card) not in forbidden
+        return forbidden == keys.NO_RANKS or card.is_joker or name_of(card) not in forbidden
 
     def may_start(self, card: Card) -> bool:
         """Whether a card may be the starter."""
         rank = self["start.rank"]
-        return (rank == ANY_RANK or name_of(card) == rank) and card not in self.redrawn
+        return (rank == keys.ANY_RANK or name_of(card) == rank) and card not in self.redrawn
 
     @cached_property
     def redrawn(self) -> set[Card]:
@@ -141,7 +131,7 @@ class Stand:
 
 def name_of(card: Card) -> str:
     """What a card's rank is called in keys."""
-    return JOKER_NAME if card.rank is None else RANK_LETTERS[card >> 2]
+    return keys.JOKER_NAME if card.rank is None else RANK_LETTERS[card >> 2]
 
 
 class Case(NamedTuple):
@@ -200,7 +190,7 @@ _NOT_COUNTED: Final = _beside("score.count", "score.count=rounds", "none")
 _NO_CARD_POINTS: Final = _beside("score.count", "score.count=cards", "rounds", "none")
 _TWO_ONLY: Final = Idle(lambda case: case.now.seats == 2, "players.max", "players.max=3")
 _ABSENT: Final = (
-    Idle(lambda case: case.thing == JOKER_NAME and not case.touched, "pack.jokers", "pack.jokers=2"),
+    Idle(lambda case: case.thing == keys.JOKER_NAME and not case.touched, "pack.jokers", "pack.jokers=2"),
     Idle(lambda case: not case.touched, "pack.cards", "pack.cards=52"),
 )
 
@@ -217,7 +207,7 @@ def _drawing_never_last(case: Case) -> bool:
 def _same_starters(case: Case) -> bool:
     """Whether the same cards are put back as without the value."""
     rank = case.now["start.rank"]
-    starting = {card for card in case.now.powers if rank in (ANY_RANK, name_of(card))}
+    starting = {card for card in case.now.powers if rank in (keys.ANY_RANK, name_of(card))}
     return case.now.redrawn & starting == case.was.redrawn & starting
 
 
@@ -226,7 +216,7 @@ def _no_starter(power: Callable[[Stand], set[Card]], *, redrawn: bool) -> Callab
 
     def test(case: Case) -> bool:
         rank = case.now["start.rank"]
-        starting = {card for card in power(case.now) if rank in (ANY_RANK, name_of(card))}
+        starting = {card for card in power(case.now) if rank in (keys.ANY_RANK, name_of(card))}
         return not any(case.now.may_start(card) for card in starting) if redrawn else not starting
 
     return test
@@ -304,7 +294,7 @@ def _same_last_cards(case: Case) -> bool:
 def _made_special(case: Case) -> bool:
     """Whether a card has a power with the value, or lacks one, where it matters that a card has any at all."""
     now = case.now
-    counts = ANY_POWER in (now["start.redraw"], now["end.forbidden"]) or not now["play.on_special"]
+    counts = keys.ANY_POWER in (now["start.redraw"], now["end.forbidden"]) or not now["play.on_special"]
     return counts and now.special != case.was.special
 
 
@@ -332,7 +322,7 @@ def _skips_alike(case: Case) -> bool:
 
     def turns(stand: Stand, card: Card) -> Value:
         skip = stand.powers[card].get("skip", 0)
-        return 1 if skip == SKIP_ALL else skip
+        return 1 if skip == keys.SKIP_ALL else skip
 
     return case.now.seats == 2 and all(turns(case.now, card) == turns(case.was, card) for card in case.touched)
 
@@ -372,7 +362,11 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
         Idle(_no_starter(_wishing, redrawn=True), "start.redraw", "start.redraw=none"),
     ),
     "start.redraw": (
-        Idle(lambda case: case.now["start.rank"] != ANY_RANK and _same_starters(case), "start.rank", "start.rank=any"),
+        Idle(
+            lambda case: case.now["start.rank"] != keys.ANY_RANK and _same_starters(case),
+            "start.rank",
+            "start.rank=any",
+        ),
         Idle(
             lambda case: case.now["start.redraw"] == "wish" and _same_starters(case),
             "power.J.wish=yes",
@@ -428,7 +422,7 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
     "call.word": (_AUTOMATIC,),
     "call.window": (
         _AUTOMATIC,
-        Idle(lambda case: not any(map(case.now.__getitem__, WORTH_A_CATCH)), "call.mau", "call.mau=1"),
+        Idle(lambda case: not any(map(case.now.__getitem__, keys.WORTH_A_CATCH)), "call.mau", "call.mau=1"),
     ),
     "call.mau": (_AUTOMATIC,),
     "call.needed": (_AUTOMATIC,),
@@ -438,7 +432,7 @@ _BY_KEY: Final[Mapping[str, tuple[Idle, ...]]] = {
     "call.to_finish": (_AUTOMATIC,),
     "end.forbidden": (
         Idle(
-            lambda case: case.now["end.forbidden"] == ANY_POWER and _same_last_cards(case),
+            lambda case: case.now["end.forbidden"] == keys.ANY_POWER and _same_last_cards(case),
             "power.A.skip=1",
         ),
         Idle(_same_last_cards, "pack.cards", "pack.cards=52"),

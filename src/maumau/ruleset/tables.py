@@ -10,17 +10,8 @@ from maumau.cards import CARDS as CARDS_BY_NUMBER
 from maumau.cards import JOKER, RANK_LETTERS, SUITED_CARDS, Card
 from maumau.kernel import layout
 from maumau.kernel.layout import CARDS, DEMANDS, Tables
-from maumau.ruleset.keys import (
-    ANY_POWER,
-    ANY_RANK,
-    JOKER_NAME,
-    NO_RANKS,
-    POWERS,
-    SKIP_ALL,
-    WORTH_A_CATCH,
-    Value,
-    powers_of,
-)
+from maumau.ruleset import keys
+from maumau.ruleset.keys import Value, powers_of
 from maumau.ruleset.ruleset import Ruleset
 
 _WINDOWS: Final = {"next-begins": layout.NEXT_BEGINS, "next-ends": layout.NEXT_ENDS, "own-begins": layout.OWN_BEGINS}
@@ -73,11 +64,11 @@ def pack_tables(rules: Ruleset) -> Tables:
 def _pack_powers(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> None:
     for number, own in enumerate(powers):
         rank = face(number).rank
-        name = JOKER_NAME if rank is None else rank.letter
+        name = keys.JOKER_NAME if rank is None else rank.letter
         skip = own.get("skip", 0)
         t.bit[number] = 1 << number
         t.draw[number] = int(own.get("draw", 0))
-        t.skip[number] = layout.SKIP_ALL if skip == SKIP_ALL else int(skip)
+        t.skip[number] = layout.SKIP_ALL if skip == keys.SKIP_ALL else int(skip)
         t.reverse[number] = int(own.get("reverse", False))
         t.others[number] = int(own.get("others", 0))
         t.back[number] = int(own.get("back", 0))
@@ -94,7 +85,9 @@ class _Powers:
     """Which cards have a power, for masks."""
 
     def __init__(self, powers: list[dict[str, Value]]) -> None:
-        self._cards = {power: {face(number) for number, own in enumerate(powers) if power in own} for power in POWERS}
+        self._cards = {
+            power: {face(number) for number, own in enumerate(powers) if power in own} for power in keys.POWERS
+        }
         self.any = set().union(*self._cards.values())
 
     def __getitem__(self, power: str) -> set[Card]:
@@ -120,7 +113,7 @@ def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> No
             t.skip_answers[number] = _of_rank(top) & mask_of(lambda card: card in skipping)
     t.last_allowed = _last_allowed(rules, having)
     start, redraw = rules["start.rank"], str(rules["start.redraw"])
-    t.start_cards = 0 if start == ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
+    t.start_cards = 0 if start == keys.ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
     barred = {"none": set[Card](), "wish": wishing, "power": having.any}[redraw]
     t.redraw = mask_of(lambda card: card in barred)
 
@@ -152,9 +145,9 @@ def _answers(rules: Ruleset, having: _Powers, top: Card) -> int:
 
 def _last_allowed(rules: Ruleset, having: _Powers) -> int:
     forbidden = str(rules["end.forbidden"])
-    if forbidden == ANY_POWER:
+    if forbidden == keys.ANY_POWER:
         return mask_of(lambda card: card not in having.any)
-    return mask_of(lambda card: forbidden == NO_RANKS or card.is_joker or _letter(card) not in forbidden)
+    return mask_of(lambda card: forbidden == keys.NO_RANKS or card.is_joker or _letter(card) not in forbidden)
 
 
 def _letter(card: Card) -> str:
@@ -209,7 +202,7 @@ def _pack_choices(t: Tables, rules: Ruleset) -> None:
     t.throw_in = int(values["play.throw_in"])
     t.reverse_skips = int(values["reverse.two"] == "skip")
     t.spoken = int(values["call.mode"] == "spoken")
-    worth_it = any(values[key] for key in WORTH_A_CATCH)
+    worth_it = any(values[key] for key in keys.WORTH_A_CATCH)
     t.window = _WINDOWS[str(values["call.window"])] if worth_it else layout.NEXT_BEGINS
     t.mau = rules.number("call.mau")
     t.needed = int(values["call.needed"])

@@ -6,18 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from maumau.cards import RANK_LETTERS
+from maumau.ruleset import keys
 from maumau.ruleset.data import book_values
-from maumau.ruleset.keys import (
-    ANY_POWER,
-    ANY_RANK,
-    JOKER_NAME,
-    NO_RANKS,
-    POWERS,
-    SKIP_ALL,
-    Value,
-    format_value,
-    key_for,
-)
+from maumau.ruleset.keys import Value, format_value, key_for
 from maumau.ruleset.words.catalogue import WORDS, say
 from maumau.ruleset.words.kinds import RulesLike
 from maumau.ruleset.words.names import call_slots, call_word, card_label, join, rank_name, say_call, thing_slots
@@ -103,16 +94,16 @@ def _named(key: str, value: Value) -> bool:
 
 def _does(power: str, value: Value | None) -> bool:
     """Whether the value gives a card the power."""
-    return value is not None and value != POWERS[power].default
+    return value is not None and value != keys.POWERS[power].default
 
 
 def _order(thing: str) -> tuple[int, str]:
-    return (len(RANK_LETTERS), thing) if thing == JOKER_NAME else (RANK_LETTERS.index(thing[0]), thing)
+    return (len(RANK_LETTERS), thing) if thing == keys.JOKER_NAME else (RANK_LETTERS.index(thing[0]), thing)
 
 
 def powers_sentence(lang: str, values: Mapping[str, Value], thing: str) -> str:
     """All that one rank, card or joker does, in natural order; one card also says which power of its rank it lacks."""
-    own = {power: value for power in POWERS if (value := values.get(f"power.{thing}.{power}")) is not None}
+    own = {power: value for power in keys.POWERS if (value := values.get(f"power.{thing}.{power}")) is not None}
     said = [_own_sentence(lang, values, thing, power) for power in ("wish",) if _does(power, own.get(power))]
     named = {power: own[power] for power in ACTING if _does(power, own.get(power))}
     if named:
@@ -124,7 +115,7 @@ def powers_sentence(lang: str, values: Mapping[str, Value], thing: str) -> str:
 
 
 def _own_sentence(lang: str, values: Mapping[str, Value], thing: str, power: str) -> str:
-    matching = power == "wish" and thing != JOKER_NAME and values.get("wish.fits") == "match"
+    matching = power == "wish" and thing != keys.JOKER_NAME and values.get("wish.fits") == "match"
     return say(lang, "power.wish_match" if matching else f"power.{power}", **thing_slots(lang, thing))
 
 
@@ -167,7 +158,7 @@ def _some(lang: str, rules: RulesLike, power: str, generic: str, form: str = "a"
 
 def _start_rank(lang: str, rules: RulesLike) -> str:
     rank = str(rules["start.rank"])
-    if rank == ANY_RANK:
+    if rank == keys.ANY_RANK:
         return say(lang, "rule.start.rank.any" if rules["start.redraw"] == "none" else "rule.start.rank.redraw")
     return say(lang, "rule.start.rank.some", **thing_slots(lang, rank))
 
@@ -220,12 +211,11 @@ def _score_count(lang: str, rules: RulesLike) -> str:
 
 
 def _blocked(lang: str, rules: RulesLike) -> str:
-    value, count = str(rules["end.blocked"]), str(rules["score.count"])
-    if count == "cards":
-        count = f"cards_{rules['score.to']}"
-    return say(
-        lang, f"rule.end.blocked.{value if count == 'cards_losers' or value == 'nothing' else f'{value}_{count}'}"
-    )
+    value, scored = str(rules["end.blocked"]), str(rules["score.count"])
+    if scored == "cards":
+        scored = f"cards_{rules['score.to']}"
+    plain = value == "nothing" or scored == "cards_losers"
+    return say(lang, f"rule.end.blocked.{value}" if plain else f"rule.end.blocked.{value}_{scored}")
 
 
 def _call_said(lang: str, rules: RulesLike) -> str:
@@ -253,9 +243,9 @@ def _target(lang: str, rules: RulesLike) -> str:
 
 def _forbidden(lang: str, rules: RulesLike) -> str:
     ranks = str(rules["end.forbidden"])
-    if ranks == NO_RANKS:
+    if ranks == keys.NO_RANKS:
         return say(lang, "rule.end.forbidden.none")
-    if ranks == ANY_POWER:
+    if ranks == keys.ANY_POWER:
         return say(lang, "rule.end.forbidden_power.text")
     return say(lang, "rule.end.forbidden.some", ranks=join(lang, [rank_name(lang, rank, "a") for rank in ranks], "or"))
 
@@ -303,10 +293,10 @@ def ranks_in_pack(rules: RulesLike) -> str:
 def points_table(lang: str, rules: RulesLike) -> tuple[str, tuple[str, ...]]:
     """What cards left in hand count, and the keys that say so; numbers that count their face value are put together."""
     ranks = ranks_in_pack(rules)
-    keys = [f"points.{rank}" for rank in ranks] + (["points.joker"] if rules["pack.jokers"] else [])
+    points = [f"points.{rank}" for rank in ranks] + (["points.joker"] if rules["pack.jokers"] else [])
     numerals = [rank for rank in ranks if RANK_LETTERS.index(rank) < RANK_LETTERS.index("J")]
     plain = all(rules[f"points.{rank}"] == RANK_LETTERS.index(rank) + 2 for rank in numerals)
-    single = [key.split(".")[1] for key in keys if not (plain and key.split(".")[1] in numerals)]
+    single = [key.split(".")[1] for key in points if not (plain and key.split(".")[1] in numerals)]
     items = [
         say(lang, "rule.points.item", rank=rank_name(lang, name), n=int(rules[f"points.{name}"]))
         for name in _high_first(single)
@@ -314,7 +304,7 @@ def points_table(lang: str, rules: RulesLike) -> tuple[str, tuple[str, ...]]:
     if plain:
         lowest, highest = (rank_name(lang, rank, "short") for rank in (numerals[0], numerals[-1]))
         items.append(say(lang, "rule.points.face", lowest=lowest, highest=highest))
-    return say(lang, "rule.points.table", items=join(lang, items)), tuple(keys)
+    return say(lang, "rule.points.table", items=join(lang, items)), tuple(points)
 
 
 def _high_first(names: Iterable[str]) -> list[str]:
@@ -352,7 +342,7 @@ def _pack_chips(lang: str, rules: RulesLike) -> list[str]:
     if rules["deal.two"] and rules.seats is None:
         found.append(say(lang, "chip.deal_two", n=int(rules["deal.two"])))
     start = str(rules["start.rank"])
-    if start != ANY_RANK:
+    if start != keys.ANY_RANK:
         found.append(say(lang, "chip.start", rank=rank_name(lang, start, "short")))
     return [*found, say(lang, "chip.redraw")] if rules["start.redraw"] == "power" else found
 
@@ -460,7 +450,7 @@ def _power_chip(lang: str, rules: RulesLike, thing: str) -> str:
 
 def _last(lang: str, thing: str) -> dict[str, str]:
     """A card in short, and “last” as it is bent before it."""
-    rank = thing if thing == JOKER_NAME else thing[0]
+    rank = thing if thing == keys.JOKER_NAME else thing[0]
     return {"rank": _short(lang, thing), "last": rank_name(lang, rank, "last")}
 
 
@@ -482,14 +472,14 @@ def _chip_clause(lang: str, rules: RulesLike, thing: str, power: str) -> str:
 
 
 def _skip_chip(lang: str, rules: RulesLike, value: Value) -> str:
-    if value == SKIP_ALL:
+    if value == keys.SKIP_ALL:
         return say(lang, "chip.skip_all")
     text = say(lang, "chip.skip") if value == 1 else say(lang, "chip.skip_more", n=value)
     return text + (say(lang, "chip.answered") if rules["skip.answer"] == "same" else "")
 
 
 def _wish_chip(lang: str, rules: RulesLike, thing: str) -> str:
-    matching = say(lang, "chip.matching") if rules["wish.fits"] == "match" and thing != JOKER_NAME else ""
+    matching = say(lang, "chip.matching") if rules["wish.fits"] == "match" and thing != keys.JOKER_NAME else ""
     on_wish = "chip.suited_on_wish" if rules["wish.suited_on_wish"] else "chip.not_on_wish"
     barred = "" if rules["wish.on_wish"] else say(lang, on_wish, rank=_short(lang, thing))
     return matching + barred
@@ -520,9 +510,9 @@ def _call_chips(lang: str, rules: RulesLike) -> list[str]:
 
 def _end_chips(lang: str, rules: RulesLike) -> list[str]:
     found = []
-    if rules["end.forbidden"] == ANY_POWER:
+    if rules["end.forbidden"] == keys.ANY_POWER:
         found.append(say(lang, "chip.forbidden_power"))
-    elif rules["end.forbidden"] != NO_RANKS:
+    elif rules["end.forbidden"] != keys.NO_RANKS:
         ranks = join(lang, [rank_name(lang, rank, "short") for rank in str(rules["end.forbidden"])])
         found.append(say(lang, "chip.forbidden", ranks=ranks))
     if rules["end.final_back"] or rules["end.final_draw"]:
@@ -537,7 +527,7 @@ def _score_chips(lang: str, rules: RulesLike) -> list[str]:
         return [say(lang, "chip.casual")]
     found = [
         say(lang, "chip.closing", rank=_short(lang, name), n=int(rules[f"closing.{name}"]))
-        for name in (*RANK_LETTERS, JOKER_NAME)
+        for name in (*RANK_LETTERS, keys.JOKER_NAME)
         if count == "cards" and rules[f"closing.{name}"] != 1
     ]
     if count == "cards":
@@ -556,7 +546,7 @@ _MOST_POINTS: Final = 4
 
 def _points_chips(lang: str, rules: RulesLike) -> list[str]:
     """What cards count that count something else in the rule book, the highest card first."""
-    names = (*ranks_in_pack(rules), *((JOKER_NAME,) if rules["pack.jokers"] else ()))
+    names = (*ranks_in_pack(rules), *((keys.JOKER_NAME,) if rules["pack.jokers"] else ()))
     differing = [name for name in _high_first(names) if _unlike_book(rules, f"points.{name}")]
     return [
         say(lang, "chip.points", rank=_short(lang, name), n=int(rules[f"points.{name}"]))
@@ -568,7 +558,7 @@ def _fine_chips(lang: str, rules: RulesLike) -> list[str]:
     taken = rules["score.to"] == "winner"
     found = [
         say(lang, "chip.fine_winner" if taken else "chip.fine", **_last(lang, name), n=int(rules[f"fine.{name}"]))
-        for name in (*RANK_LETTERS, JOKER_NAME)
+        for name in (*RANK_LETTERS, keys.JOKER_NAME)
         if rules[f"fine.{name}"]
     ]
     return [*found, say(lang, "chip.winner")] if taken else found
