@@ -181,7 +181,7 @@ def _verdicts(page: str) -> str:
 
 def test_what_a_position_cannot_say_is_refused_by_the_name_of_its_field(client: TestClient) -> None:
     page = _text(client, "/referee?rules=family&top=9h&hand=Kd&passes=9")
-    assert "Passes so far, with nothing to draw" in page.partition('id="impossible">')[2].partition("</p>")[0]
+    assert "Passes so far, without drawing" in page.partition('id="impossible">')[2].partition("</p>")[0]
 
 
 def test_the_rest_of_a_position_stays_in_its_fold(client: TestClient) -> None:

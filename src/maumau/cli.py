@@ -217,7 +217,12 @@ def referee(
     starter: Annotated[
         str | None, typer.Option(help="The card turned at the start of a round, instead of --top.")
     ] = None,
-    hand: Annotated[str, typer.Option(help='The cards of whoever asks, who is on turn, such as "7s Jc Kh".')] = "",
+    hand: Annotated[
+        str,
+        typer.Option(
+            help='The cards of whoever asks, such as "7s Jc Kh"; who is on turn, unless --turn says otherwise.'
+        ),
+    ] = "",
     penalty: Annotated[int, typer.Option(min=0, help="Cards pending.")] = 0,
     wish: Annotated[str | None, typer.Option(help="The suit wished: c, d, h or s.")] = None,
     drawn: Annotated[str | None, typer.Option(help="The card of the hand that has just been drawn.")] = None,

@@ -36,8 +36,8 @@ class Event(NamedTuple):
 
     ``seat`` is whom it concerns: who plays, draws, is dealt, skipped, out, has won (None: nobody). ``cards`` are the cards
     that moved: public for a play and the starter, otherwise known to the seat alone (None in their place for others).
-    ``count`` is how many cards moved, the new direction, the place, or with how few cards a blocked round is won. ``wish`` is the suit named; ``target`` who is caught,
-    or who conceded the round that is over.
+    ``count`` is how many cards moved, the new direction, the place, or with how few cards a blocked round is won. ``wish``
+    is the suit named; ``target`` who is caught, or who conceded the round that is over.
     ``text`` is the action as text, with the number a take had. ``by_itself`` marks a pass that followed by itself after a
     draw that does not fit; only its own seat is told.
     """

@@ -193,7 +193,8 @@ each seat that can be caught, ``fresh`` says that the seat on turn has come to o
 that may still call late, ``called`` has a bit for each seat that has called and holds one card, ``fined`` for each that has
 paid for a false shout in this turn. ``laid`` is the seat whose silent last card waits, ``hanging`` the one whose last card may
 still come back to it. ``winner`` is the seat that was out first, ``closed_with`` its last card; ``blocked`` says that the round
-ended because nobody could move (a table may let the fewest cards win it then). ``rng_*`` is the generator (sfc32), secret until the round is over.
+ended because nobody could move (a table may let the fewest cards win it then). ``rng_*`` is the generator (sfc32), secret
+until the round is over.
 """
 
 

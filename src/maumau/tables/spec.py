@@ -25,8 +25,10 @@ STAND_INS: Final = (None, 120, 300)
 """What a page offers; None: only when somebody asks for a bot."""
 LEAST_AWAY: Final = 30
 MOST_AWAY: Final = 86_400
+"""Between these a table's limit for time away lies, in seconds."""
 LEAST_SECONDS: Final = 5
 MOST_SECONDS: Final = 3_600
+"""Between these lies what a turn may take, in seconds."""
 
 
 class Pace(StrEnum):

@@ -150,7 +150,7 @@ class Store:
     # --- the end --------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Finish what was handed over, fold the WAL into the file, and close. On a thread that reads itself, or none does."""
+        """Finish what was handed over, fold the WAL into the file, and close. No other thread may be reading by ``read``."""
         if self._finish():
             self._close_readers()
             self._fold()

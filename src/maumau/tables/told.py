@@ -36,7 +36,7 @@ SILENT_KINDS: Final = frozenset(
         "rekeyed",
     }
 )
-"""Events that make no line: each is said by a neighbour."""
+"""Events that make no line: a neighbour says it, or it is nobody else's business."""
 _NAMES_OTHERS: Final = frozenset({"round", "match-over"})
 """Events that speak of a seat (the dealer, the winners) other than as their own or their target."""
 

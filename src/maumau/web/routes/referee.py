@@ -82,6 +82,8 @@ _FIELDS = ("turn", "penalty", "drawn", "owing", "fined", "rest", "places", *RARE
 _OF_SEAT = re.compile(r"(cards|rest|place)([0-7])")
 """Fields that there are once for each seat: its number of cards (- where it sits out), its turns to sit out, its place."""
 _SITS_OUT = "-"
+_MOST_CARDS = 30
+"""So many cards in another hand are offered; an address may say more."""
 
 
 def rare_fields(t: Texts, rules: Ruleset, given: dict[str, str]) -> list[dict[str, Any]]:
@@ -136,24 +138,30 @@ def seat_name(t: Texts, seat: int) -> str:
 
 def seat_rows(rules: Ruleset, question: Question) -> dict[str, Any]:
     """What is asked about each seat: its cards, and what these rules know of debts, turns to sit out and places."""
-    k, seats = pack_tables(rules), rules.seats or 0
+    k, seats, dealt = pack_tables(rules), rules.seats or 0, rules.number("deal.cards")
     return {
         "owing": bool(k.spoken),
         "fined": bool(k.spoken and (k.false_call or k.false_catch)),
         "rest": bool(k.skip_answerable),
         "places": bool(k.play_on) and seats > 2,
-        "dealt": rules.number("deal.cards"),
-        "pack": len(rules.pack),
+        "dealt": dealt,
         "rows": [
             {
                 "seat": seat,
                 **{name: question.of_seat.get(f"{name}{seat}", "") for name in ("cards", "rest", "place")},
+                "counts": _counts(question.of_seat.get(f"cards{seat}", ""), dealt),
                 "owes": seat in question.owing,
                 "paid": seat in question.fined,
             }
             for seat in range(seats)
         ],
     }
+
+
+def _counts(given: str, dealt: int) -> list[int]:
+    """The numbers of cards to choose from beside the one that is dealt; one that came with the address is among them."""
+    number = whole(given)
+    return sorted({*range(1, _MOST_CARDS + 1), *([] if number is None else [number])} - {dealt})
 
 
 class Question:
@@ -296,16 +304,15 @@ def _answer(t: Texts, question: Question, rules: Ruleset | None) -> dict[str, An
         return slots | {"problem": str(error)}
     return slots | {
         "cards": _cards(t, ruling),
-        "others": [*_others(t, ruling), *_shouts(t, question, ruling)],
+        "others": [*_others(t, ruling), *_shouts(t, question.code, position, ruling)],
         "start": ruling.start,
         "on_turn": ruling.on_turn,
     }
 
 
-def _shouts(t: Texts, question: Question, ruling: Ruling) -> list[dict[str, Any]]:
+def _shouts(t: Texts, code: str, position: dict[str, Any], ruling: Ruling) -> list[dict[str, Any]]:
     """Who may be caught, and who may still call."""
-    seats = seats_of(ruling.rules, question.players)
-    round_ = Round.from_position(question.code, asked(question.code, question.position(ruling.rules.at(seats))))
+    round_ = Round.from_position(code, position)
     found = [action for actions in round_.shouts.values() for action in actions]
     calls = sorted({action.seat or 0 for action in found if action.kind == "call"})
     caught = sorted({action.target for action in found if action.kind == "catch" and action.target is not None})

@@ -34,6 +34,7 @@ function count() {
   if (saidFor !== until) { saidFor = until; told = left > SAID_AT[0] ? 0 : SAID_AT.filter((at) => left < at).length; }
   if (told < SAID_AT.length && left <= SAID_AT[told]) { told += 1; spoken.textContent = spoken.dataset.said.replace("{n}", left); }
 }
+
 /* ---- when a bot sits in for somebody who is away ---- */
 function countAway() {
   document.querySelectorAll("[data-bot-at]").forEach((mark) => {
