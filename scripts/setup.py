@@ -53,7 +53,7 @@ def make_venv() -> None:
     """An environment of this very Python; one of another version, or a half-made one, is made anew."""
     try:
         import ensurepip  # noqa: F401 - Debian packs it apart
-        import venv  # noqa: F401
+        import venv  # noqa: F401 - only whether it is there
     except ImportError:
         fail("This python3 cannot make environments: install the package python3-venv and run the same command again.")
     if STAMP.exists():

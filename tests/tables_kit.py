@@ -52,7 +52,7 @@ def counted(start: int = 1) -> Callable[[], int]:
 async def service(path: Path, seed: int = 1, **more: object) -> AsyncIterator[Tables]:
     """A service on a store of this folder."""
     more.setdefault("bots", first_bot)
-    tables = Tables(Store(path / "tables.db"), seeds=counted(seed), **more)  # type: ignore[arg-type]
+    tables = Tables(Store(path / "tables.db"), seeds=counted(seed), **more)  # type: ignore[arg-type]  # whatever a test gives
     async with tables:
         yield tables
 
@@ -62,7 +62,7 @@ def spec(
 ) -> TableSpec:
     """A table of Anna, bots and open seats."""
     seats = (SeatSpec(name="Anna"), *(SeatSpec(bot="normal"),) * bots, *(SeatSpec(open=True),) * open_seats)
-    return TableSpec(rules=rules, seats=seats, pace=pace, **more)  # type: ignore[arg-type]
+    return TableSpec(rules=rules, seats=seats, pace=pace, **more)  # type: ignore[arg-type]  # whatever a test gives
 
 
 async def until(tables: Tables, seated: Seated, done: Callable[[View], bool], seconds: float = PATIENCE) -> View:

@@ -16,7 +16,7 @@ from maumau.cards import Card
 from maumau.game import Match, Round
 from maumau.game.referee import settle_line
 
-COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]
+COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]  # each has a name or a function
 
 
 def maumau(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -246,9 +246,9 @@ def test_a_language_with_its_country_is_understood(capfd: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Match(None, 4, 0), "None are no rules; give a rule code such as 'family', or a Ruleset"),  # type: ignore[arg-type]
-        (lambda: Match("family", 4, None), "seed is None; it is a whole number"),  # type: ignore[arg-type]
-        (lambda: Round("family", None, 0), "seats is None; it is a whole number"),  # type: ignore[arg-type]
+        (lambda: Match(None, 4, 0), "None are no rules; give a rule code such as 'family', or a Ruleset"),  # type: ignore[arg-type]  # it is what must be refused
+        (lambda: Match("family", 4, None), "seed is None; it is a whole number"),  # type: ignore[arg-type]  # it is what must be refused
+        (lambda: Round("family", None, 0), "seats is None; it is a whole number"),  # type: ignore[arg-type]  # it is what must be refused
         (lambda: Card(53), "53 is no card; a card is a number from 0 to 52, or Card.parse('9h')"),
     ],
 )

@@ -157,7 +157,7 @@ def test_r16_stacking_is_a_house_rule() -> None:
 def test_r16_the_rules_of_a_running_match_cannot_be_changed() -> None:
     match = Match("family", seats=2, seed=1)
     with pytest.raises((AttributeError, TypeError)):
-        match.rules.values["penalty.answer"] = "none"  # type: ignore[index]
+        match.rules.values["penalty.answer"] = "none"  # type: ignore[index]  # that it cannot be written is the test
     assert match.rules["penalty.answer"] == "same"
 
 

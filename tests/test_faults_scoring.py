@@ -83,7 +83,7 @@ def test_s05_the_target_is_part_of_the_rules() -> None:
     match = Match("family+target-200", seats=2, seed=1)
     assert match.rules["match.target"] == 200
     with pytest.raises(AttributeError):
-        match.rules.seats = 3  # type: ignore[misc]
+        match.rules.seats = 3  # type: ignore[misc]  # that it cannot be written is the test
 
 
 @pytest.mark.parametrize(("extra", "points"), [("+final-seven-draws", [0, 32, 3]), ("", [0, 11, 3])])

@@ -357,7 +357,7 @@ async def test_after_a_crash_those_who_do_not_come_back_are_away(tmp_path: Path)
 
 def test_a_closed_page_is_noticed_by_its_socket(host: TestClient) -> None:
     table, _ = _open(host, players=2)
-    tables: Tables = host.app.state.tables  # type: ignore[attr-defined]
+    tables: Tables = host.app.state.tables  # type: ignore[attr-defined]  # the client serves our application
     name, live = table.removeprefix("/t/"), f"{BASE.replace('http', 'ws')}{table}/live"
 
     def becomes(devices: dict[int, int]) -> bool:
@@ -449,7 +449,7 @@ async def test_a_reaction_makes_nobodys_decision_stale(tmp_path: Path) -> None:
 
 
 def test_a_reaction_is_a_plain_form_and_an_api_call(host: TestClient) -> None:
-    host.app.state.tables._clock = Time()  # type: ignore[attr-defined]
+    host.app.state.tables._clock = Time()  # type: ignore[attr-defined]  # the client serves our application
     table, invite = _open(host, players=2)
     with another(host) as guest:
         _join(guest, invite)

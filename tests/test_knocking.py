@@ -180,7 +180,7 @@ def test_in_the_lobby_one_sits_down_at_once_unless_the_host_wants_to_be_asked(ho
 
 def test_eight_wait_at_most_and_names_are_told_apart(host: TestClient) -> None:
     table, _ = _open(host)
-    tables: Tables = host.app.state.tables  # type: ignore[attr-defined]
+    tables: Tables = host.app.state.tables  # type: ignore[attr-defined]  # the client serves our application
     with another(host) as guest:
         name, door = _door(host, guest, table).removeprefix("/k/").split("/")
 

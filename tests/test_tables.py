@@ -266,7 +266,7 @@ def test_b09_and_x06_nobody_acts_for_a_bot_and_no_card_comes_from_a_message(tmp_
     async def play(tables: Tables) -> None:
         seated, view = await off_turn(tables)
         assert view.turn is not None
-        round_ = live(tables, seated).match.round  # type: ignore[union-attr]
+        round_ = live(tables, seated).match.round  # type: ignore[union-attr]  # the table plays
         before = view.version
         for card in (round_.hands[0][0], round_.hands[view.turn][0]):
             for action in (str(card), f"{card}=c"):
@@ -486,7 +486,7 @@ def test_a_bot_sees_an_observation_and_its_chance_repeats(tmp_path: Path) -> Non
         table = live(tables, seated)
         (timer,) = (t for t in s.due(tables.store.read(), 2**60) if t.kind == "bots")
         (asked,) = await tables.ask_bots(timer)
-        assert asked.observation.seat == asked.seat == table.match.round.turn  # type: ignore[union-attr]
+        assert asked.observation.seat == asked.seat == table.match.round.turn  # type: ignore[union-attr]  # the table plays
         stored = s.load(tables.store.read(), seated.table)
         assert stored is not None
         assert LiveTable.replay(stored).bot_seed(asked.seat) == asked.seed

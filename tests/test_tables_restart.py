@@ -114,7 +114,7 @@ def test_a_bot_that_was_due_when_the_server_died_acts_after_the_start(tmp_path: 
     async def main() -> None:
         async with service(tmp_path) as tables:
             while True:
-                seated = await tables.create(spec(pace="slow"))  # type: ignore[arg-type]
+                seated = await tables.create(spec(pace="slow"))  # type: ignore[arg-type]  # a word is as good, as the API has it
                 view = await tables.view(seated.table, seated.token)
                 if view.turn != 0:
                     break

@@ -315,6 +315,6 @@ def test_what_each_of_them_has_played_counts_for_that_person_and_is_forgotten_wi
     assert {match["person"] for match in home.get("/me/export").json()["matches"]} <= {"Oma", "Ben"}
     assert home.post("/me/delete").status_code == 200
     assert home.get("/me/export").json()["matches"] == []
-    tables = home.app.state.tables  # type: ignore[attr-defined]
+    tables = home.app.state.tables  # type: ignore[attr-defined]  # the client serves our application
     assert tables.store.read().execute("SELECT count(*) FROM results").get == 0
     assert tables.store.read().execute("SELECT count(*) FROM visitors").get == 0

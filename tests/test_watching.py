@@ -67,7 +67,7 @@ def test_figures_stand_behind_a_setting(tmp_path: Path) -> None:
 
 def test_figures_can_stand_on_a_port_of_their_own(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, metrics_at=("127.0.0.1", 0))) as client:
-        where = f"http://127.0.0.1:{client.app.state.metrics_port}"  # type: ignore[attr-defined]
+        where = f"http://127.0.0.1:{client.app.state.metrics_port}"  # type: ignore[attr-defined]  # the client serves our application
         with urllib.request.urlopen(f"{where}/metrics", timeout=60) as answer:
             assert "maumau_tables" in answer.read().decode()
         with pytest.raises(urllib.error.HTTPError) as refused:

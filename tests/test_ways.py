@@ -33,7 +33,7 @@ def refused(code: str) -> RuleError | None:
 
 def put(code: str, error: RuleError) -> str:
     """A code with what its error names put to it, as people would: in the place of another value of the same key."""
-    instead: str | tuple[str, ...] = error.params["instead"]  # type: ignore[assignment]
+    instead: str | tuple[str, ...] = error.params["instead"]  # type: ignore[assignment]  # an error holds any objects
     parts = code.split("+")
     if error.code == "no-effect" and not error.params.get("book"):
         parts.remove(str(error.params["second"]))

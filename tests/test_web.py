@@ -287,7 +287,7 @@ def test_the_big_play_deals_by_the_whole_of_the_last_rules(client: TestClient, c
     for page in (client.get("/", headers=GERMAN), client.get(f"/?{urlencode({'rules': code})}", headers=GERMAN)):
         form = _home_form(page.text)
         assert f"{cards} auf die Hand" in page.text
-        again = client.get(_play(client, **form), headers=GERMAN)  # type: ignore[arg-type]
+        again = client.get(_play(client, **form), headers=GERMAN)  # type: ignore[arg-type]  # the fields are texts or lists of them
         assert again.text.count('id="li-') == cards
 
 

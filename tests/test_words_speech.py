@@ -164,7 +164,7 @@ def play(text: str, seat: int = 3) -> Event:
         (Event("deal", 3, cards=(None,) * 5, count=5), "Emil bekommt fünf Karten.", "Du bekommst fünf Karten.", "Emil gets five cards.",
          "You get five cards."),
         (Event("round-over", 3), "Emil hat die Runde gewonnen.", "Du hast die Runde gewonnen.", "Emil has won the round.", "You have won the round."),
-        (Event("match-over", 3), "Emil hat das Spiel gewonnen.", "Du hast das Spiel gewonnen.", "Emil has won the match.",  # type: ignore[arg-type]
+        (Event("match-over", 3), "Emil hat das Spiel gewonnen.", "Du hast das Spiel gewonnen.", "Emil has won the match.",  # type: ignore[arg-type]  # a table makes it, no round
          "You have won the match."),
     ],
 )  # fmt: skip
