@@ -102,3 +102,30 @@ def test_one_more_socket_of_a_seat_closes_its_oldest(tmp_path: Path, monkeypatch
                     assert [len(opened) for opened in app.state.seat_sockets.values()] == [2]
 
     asyncio.run(main())
+
+
+def test_an_address_looks_on_by_so_many_sockets_and_seats_are_not_among_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "ONLOOKERS_PER_ADDRESS", 2)
+
+    async def main() -> None:
+        async with serving(tmp_path) as (app, _):
+            client, stranger = Client(app), Client(app)
+            seats = [{"name": "Anna"}, {"bot": "easy"}]
+            made = await client.post("/api/tables", data={"seats": seats, "public": True})
+            table = f"/t/{made.json()['table']}"
+            own = (await client.post("/play", form={})).header("location")
+            async with stranger.socket(f"{table}/live") as first, stranger.socket(f"{table}/live") as second:
+                await first.until(lambda s: bool(s.frames))
+                await second.until(lambda s: bool(s.frames))
+                async with stranger.socket(f"{table}/live") as third, client.socket(f"{own}/live") as seat:
+                    await third.until(lambda s: s.closed is not None)
+                    await seat.until(lambda s: bool(s.frames))
+                    assert (first.closed, second.closed, third.closed, seat.closed) == (None, None, 4429, None)
+                    assert not third.frames
+            async with stranger.socket(f"{table}/live") as again:
+                await again.until(lambda s: bool(s.frames))
+            assert not app.state.onlookers
+
+    asyncio.run(main())

@@ -166,6 +166,18 @@ def test_no_template_has_inline_script_or_style() -> None:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", text), file.name
 
 
+def test_a_table_is_put_together_once_for_all_addresses_unless_it_names_one() -> None:
+    """Whoever looks on may ask by as many names of this server as they like, and costs no more by it."""
+    renderer, running = Renderer(Assets()), mock_view("de")
+    assert "h1.test" not in renderer.fragment(running, "de", "http://h1.test/")
+    renderer.fragment(running, "de", "http://h2.test/")
+    assert len(renderer._fragments) == 1
+    waiting = mock_view("de", state="waiting", invite="secret", hand="", legal="", table="k7m3")
+    for address in ("http://h1.test/", "http://h2.test/"):
+        assert f"{address}j/secret" in renderer.fragment(waiting, "de", address)
+    assert len(renderer._fragments) == 3
+
+
 def test_two_copies_of_a_card_have_buttons_of_their_own() -> None:
     view = mock_view("de", hand="9h 9h Kd", legal="9h")
     assert [card.key for card in shown_hand(view)] == ["Kd", "9h", "9h-1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -96,6 +97,7 @@ def create_app(
     app.state.new_tables = Mistakes(tables_per_hour, 0, 3600.0)
     app.state.haste = Haste(commands_per_second)
     app.state.seat_sockets = {}
+    app.state.onlookers = Counter()
     app.state.renderer = Renderer(assets)
     errors.install(app)
     app.include_router(api.router)

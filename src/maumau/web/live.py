@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator
 
 from starlette.requests import HTTPConnection
 from starlette.routing import Router, WebSocketRoute
@@ -15,6 +16,7 @@ from ..tables import TableError, Tables
 from ..tables.errors import StoreError
 from ..tables.service import Subscription
 from .guard import same_origin
+from .limits import network_of
 from .render import Renderer
 from .sitting import base_of
 from .visitor import visitor_of
@@ -25,6 +27,9 @@ ASKS = "?"
 """What a page sends that has heard nothing for long."""
 SOCKETS_PER_SEAT = 16
 """So many live sockets a seat has at once; one more closes its oldest."""
+
+ONLOOKERS_PER_ADDRESS = 200
+"""So many live sockets without a seat an address has at once: those who watch, and those who wait at a door."""
 
 
 class _Place:
@@ -72,6 +77,39 @@ async def _serve(
     now: Callable[[], int] | None = None,
 ) -> None:
     """Tell of each version until the reader or the table goes; the subscription never outlives the socket."""
+    if not seats:
+        with _looking_on(socket) as room:
+            if not room:
+                await socket.close(_TOO_MANY, f"more than {ONLOOKERS_PER_ADDRESS} connections without a seat")
+                return
+            await _served(socket, tables, table, seats, tell, now)
+    else:
+        await _served(socket, tables, table, seats, tell, now)
+
+
+@contextlib.contextmanager
+def _looking_on(socket: WebSocket) -> Iterator[bool]:
+    """Count a socket without a seat for its address while it lasts; False where there are too many already."""
+    counts: Counter[str] = socket.app.state.onlookers
+    address = network_of(socket.client.host if socket.client else None)
+    room = counts[address] < ONLOOKERS_PER_ADDRESS
+    counts[address] += room
+    try:
+        yield room
+    finally:
+        counts[address] -= room
+        if not counts[address]:
+            del counts[address]
+
+
+async def _served(
+    socket: WebSocket,
+    tables: Tables,
+    table: str,
+    seats: Collection[int],
+    tell: Callable[[int], Awaitable[None]],
+    now: Callable[[], int] | None,
+) -> None:
     place = _Place(tables.subscribe(table))
     _enter(socket, table, seats, place)
     socket.app.state.sockets += 1

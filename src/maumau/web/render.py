@@ -285,6 +285,7 @@ class Renderer:
 
         Whoever acts gets it as the answer, and by the socket of each device: it is put together once.
         """
+        base = base if view.invite is not None else ""  # else no link is in it, and one for all addresses will do
         key = (view.table, view.you, lang, base)
         of, whole = self._fragments.pop(key, (None, ""))
         if of is not view:
