@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from maumau import Round
+from maumau.game.referee import settle
 from maumau.ruleset import HOUSE_RULES
 from run_server import running
 
@@ -65,8 +66,9 @@ def test_the_house_rule_of_the_document_works_as_written() -> None:
     rule = tomllib.loads(text.split("```toml\n")[1].split("```")[0])["ten-reverse"]
     assert rule["group"] in {known.group for known in HOUSE_RULES.values()}
     code = "+".join(["family", *(f"{key}={'yes' if value is True else value}" for key, value in rule["sets"].items())])
-    position = {"top": "9h", "hands": [["Th", "Kd", "As"], 5, 5]}
-    turned, plain = (Round.from_position(rules, position) for rules in (code, "family"))
-    turned.push("Th")
-    plain.push("Th")
-    assert (turned.turn, plain.turn) == (2, 1)
+    case = json.loads(text.split("```json\n")[1].split("```")[0])
+    assert case["house_rule"] in case["rules"].split("+")
+    for rules, expected in ((code, case["expect_with"]), (case["without"], case["expect_without"])):
+        answer = settle({"rules": rules, "position": case["position"], "do": case["do"]})
+        assert {key: answer[key] for key in expected} == expected
+    assert case["expect_with"] != case["expect_without"]
