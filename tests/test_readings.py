@@ -231,6 +231,8 @@ def test_a_reading_that_names_a_rank_asks_for_its_power() -> None:
         ("family+power.7.skip=all", "starter-seven-answer"),
         ("family+power.7.wish=yes", "starter-seven-answer"),
         ("family+power.J.skip=2", "starter-jack-plain"),
+        ("study+end.blocked=fewest", "blocked-nobody"),
+        ("classic+draw.pass=yes", "pass-only-empty"),
         ("family+win-points-5", "tie-all"),
         ("family+power.J.wish=no+power.Q.wish=yes", "jack-of-the-wish"),
         ("family+players-2", "tie-all"),
