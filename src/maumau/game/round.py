@@ -15,7 +15,8 @@ from maumau.game.event import Event
 from maumau.game.hands import face, hand_of, holds, kinds_of
 from maumau.game.judge import call_due, explain_card, explain_throw, refusal, wish_of
 from maumau.game.observation import PHASES, Observation, Phase
-from maumau.game.position import Position, dealer_of, read_position, seats_of, write_position
+from maumau.game.position import Position, dealer_of, seats_of, write_position
+from maumau.game.set_up import read_position
 from maumau.kernel import notes
 from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance
