@@ -15,7 +15,7 @@ from tests.web_client import TestClient
 from maumau import Round
 from maumau.cards import Card
 from maumau.game import PositionError
-from maumau.game.pad import PlayedRound, asked, keep, points
+from maumau.game.pad import PlayedRound, asked, keep, points, unnamed
 from maumau.game.referee import rule
 from maumau.ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, Ruleset
 from maumau.ruleset import words as rule_words
@@ -564,6 +564,14 @@ def test_what_must_be_said_hangs_on_the_rules() -> None:
     assert asked(Ruleset.parse("family+win-points-3").at(3)) == (False, False, False)
 
 
+def test_whoever_is_not_out_has_cards_left_where_they_count() -> None:
+    rounds = {"nobody": PlayedRound(None, (), ((), _cards("7h"), ())), "second": PlayedRound(1, (), ((), (), ()))}
+    for code, said in (("family", ((0, 2), (0, 2))), ("family+end.play_on=yes", ((), ())), ("study", ((), ()))):
+        rules = Ruleset.parse(code).at(3)
+        assert (unnamed(rules, rounds["nobody"], range(3)), unnamed(rules, rounds["second"], range(3))) == said, code
+    assert unnamed(Ruleset.parse("family").at(3), rounds["second"], (0, 1)) == (0,)
+
+
 def test_cards_that_cannot_be_left_are_refused() -> None:
     rules = Ruleset.parse("family").at(2)
     with pytest.raises(PositionError, match="seven of hearts"):
@@ -610,6 +618,14 @@ def test_the_pad_says_what_is_missing(client: TestClient) -> None:
     assert "Say who went out" in _text(client, "/score?name=A&name=B&add=1", 422)
     twice = "/score?name=A&name=B&name=C&add=1&out=0&left1=7h&left2=7h"
     assert "seven of hearts" in _text(client, twice, 422)
+    nobody = _text(client, "/score?name=Anna&name=Ben&name=Clara&add=1&out=0&left1=7h", 422)
+    assert "The cards of Clara are missing" in nobody
+    assert re.search(r'<details[^>]* data-seat="2" open>', nobody)
+    assert not re.search(r'<details[^>]* data-seat="1" open>', nobody)
+    both = _text(client, "/score?name=Anna&name=Ben&add=1&out=-", 422)
+    assert "The cards of Anna and Ben are missing" in both
+    counted = client.get("/score?rules=family%2Bwin-points-3&name=A&name=B&add=1&out=0")
+    assert counted.status_code == 303  # each round won is a point: nobody counts cards
     assert "no rule book" in _text(client, "/score?rules=famly&name=A&name=B", 422)
     for odd in ("r=9.zz", "r=", "r=0.0.0.0.0.0.0.0.0.0.0.0", "r=-", "dealer=77", "name=%00", "out=99&add=1"):
         assert client.get(f"/score?name=A&name=B&{odd}", headers=ENGLISH).status_code in (200, 303, 422), odd

@@ -70,6 +70,17 @@ def asked(rules: Ruleset) -> Asked:
     return Asked(cards, last, last and bool(t.closing_each))
 
 
+def unnamed(rules: Ruleset, played: PlayedRound, players: Iterable[int]) -> tuple[int, ...]:
+    """Those of the players who must have a card left and for whom none is named: whoever is not out holds one.
+
+    () where the cards do not count, and where play goes on until only one has cards.
+    """
+    t = pack_tables(rules)
+    if t.count != COUNT_CARDS or t.play_on:
+        return ()
+    return tuple(seat for seat in players if seat != played.winner and not played.left[seat])
+
+
 def points(rules: Ruleset, played: PlayedRound) -> tuple[int, ...]:
     """What one round adds to each seat's total; ``rules`` are settled for the seats.
 
@@ -167,4 +178,4 @@ def copies(rules: Ruleset) -> tuple[tuple[Card, int], ...]:
     return tuple(sorted(Counter(rules.pack).items()))
 
 
-__all__ = ["Asked", "Line", "Pad", "PlayedRound", "asked", "copies", "keep", "points"]
+__all__ = ["Asked", "Line", "Pad", "PlayedRound", "asked", "copies", "keep", "points", "unnamed"]

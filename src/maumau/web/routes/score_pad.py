@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...cards import Card
 from ...game import PositionError
-from ...game.pad import Pad, PlayedRound, asked, keep
+from ...game.pad import Pad, PlayedRound, asked, keep, unnamed
 from ...ruleset import BOOKS, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import TableError
@@ -133,6 +133,9 @@ async def score(request: Request) -> Response:
         keep(rules, len(state.names), longer.rounds, state.dealer)
     except PositionError as error:
         return _pad(request, t, state, rules, pad, fields, error.sentence(t.lang))
+    if missing := unnamed(rules, reported, pad.players):
+        names = rule_words.join(t.lang, [state.names[seat] for seat in missing])
+        return _pad(request, t, state, rules, pad, fields, t("pad.unnamed", names=names), missing)
     return RedirectResponse(f"/score?{longer.query()}", 303)
 
 
@@ -158,6 +161,7 @@ def _pad(
     pad: Pad,
     fields: dict[str, list[str]],
     problem: str = "",
+    missing: Collection[int] = (),
 ) -> HTMLResponse:
     wanted = asked(rules)
     here = f"/score?{state.query()}"
@@ -167,6 +171,7 @@ def _pad(
         t.lang,
         here,
         problem=problem,
+        missing=missing,
         state=state,
         pad=pad,
         rows=_rows(state, pad),
