@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from tests.tables_kit import PATIENCE, command_id, pick, service, spec, until
+from tests.tables_kit import PATIENCE, command_id, counted, first_bot, pick, service, spec, until
 
-from maumau.tables import Pace, Seated, TableError, Tables, View, ledger
+from maumau.tables import Pace, Seated, Store, TableError, Tables, View, ledger
 from maumau.tables.clockwork import RECONNECT_MS
+from maumau.tables.errors import StoreError
 from maumau.tables.spec import PUBLIC_SECONDS
+from maumau.tables.store import Transaction
 from maumau.tables.timing import EXTENSION_MS
 
 Play = Callable[[Tables, "Hand"], Awaitable[None]]
@@ -316,3 +319,55 @@ def test_a_clock_under_a_bot_is_none(tmp_path: Path) -> None:
         assert (await tables.view(seated.table, seated.token)).deadline is None
 
     run(tmp_path, play)
+
+
+# --- a store that takes nothing ---------------------------------------------------------------------------------------
+
+
+class Full(Store):
+    """A store on a disk that can be full."""
+
+    full = False
+
+    def submit(self, transaction: Transaction[T]) -> Future[T]:
+        if self.full:
+            refused: Future[T] = Future()
+            refused.set_exception(StoreError("The store did not take it: database or disk is full."))
+            return refused
+        return super().submit(transaction)
+
+
+def times(caplog: pytest.LogCaptureFixture, said: str) -> int:
+    return sum(said in record.getMessage() for record in caplog.records)
+
+
+def test_on_a_full_disk_what_is_due_is_tried_again_now_and_then(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor can it be put off there; without a pause it would be fired again at once, for ever."""
+
+    async def play() -> None:
+        hand = Hand()
+        store = Full(tmp_path / "tables.db")
+        async with Tables(store, clock=hand, seeds=counted(), bots=first_bot) as tables:
+            seated = await tables.create(spec(bots=1, pace=Pace.SLOW))
+            view = await tables.view(seated.table, seated.token)
+            while view.turn == view.you:
+                view = await tables.act(seated.table, seated.token, command_id(), view.version, pick(view))
+            store.full = True
+            for tries in range(1, 4):
+                hand.at += 60
+                async with asyncio.timeout(PATIENCE):
+                    while times(caplog, "could not be fired") < tries or tables._clockwork._firing:
+                        tables._clockwork.wake()
+                        await asyncio.sleep(0.002)
+                for _ in range(20):
+                    tables._clockwork.wake()
+                    await asyncio.sleep(0.002)
+                assert times(caplog, "could not be fired") == tries
+            store.full = False
+            hand.at += 60
+            tables._clockwork.wake()
+            await until(tables, seated, lambda now: now.version > view.version)
+
+    asyncio.run(play())

@@ -180,6 +180,8 @@ class Clockwork:
         self.since = 0
         """When this process began to serve, in milliseconds since the epoch."""
         self._firing: dict[str, asyncio.Task[None]] = {}
+        self._resting: dict[str, int] = {}
+        """Tables whose row could neither be fired nor be put off, and until when it is left alone."""
         self._loop: asyncio.Task[None] | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="maumau-bot")
 
@@ -234,8 +236,10 @@ class Clockwork:
 
     def _fire_due(self, now: int) -> float:
         """Fire what is due; how long to sleep then."""
-        for timer in ledger.due(self._store.read(), now, AT_ONCE + len(self._firing)):
-            if timer.table not in self._firing and len(self._firing) < AT_ONCE:
+        self._resting = {table: until for table, until in self._resting.items() if until > now}
+        busy = self._firing.keys() | self._resting.keys()
+        for timer in ledger.due(self._store.read(), now, AT_ONCE + len(busy)):
+            if timer.table not in self._firing and timer.table not in self._resting and len(self._firing) < AT_ONCE:
                 self._fire(timer)
         return self._pause(now)
 
@@ -270,8 +274,10 @@ class Clockwork:
         except Exception:
             log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
-            with contextlib.suppress(Exception):
+            try:
                 await self._store.write(ledger.put_off(timer, later))
+            except Exception:  # the disk is full, say: nothing in the store would keep the loop from firing it at once
+                self._resting[timer.table] = later.due_at
 
     # --- bots -----------------------------------------------------------------------------------------------------
 

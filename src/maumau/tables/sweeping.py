@@ -67,5 +67,7 @@ class Sweeper:
         except Exception:
             log.exception("table %s could not be swept", timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
-            with contextlib.suppress(Exception):
+            try:
                 await self._tables.store.write(ledger.put_off(timer, later))
+            except Exception:  # the disk is full, say: it would be the first again at once
+                await asyncio.sleep(LOOK_SECONDS)
