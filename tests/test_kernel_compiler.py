@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,27 @@ def test_an_index_outside_stops_a_checked_build(tmp_path: Path) -> None:
     ]
     assert [one.returncode == 0 for one in done] == [True, False, False]
     assert done[0].stdout.strip() == b"2"
+
+
+@pytest.mark.parametrize("place", ["a file stands there", "no home"])
+def test_where_nothing_can_be_kept_the_kernel_is_compiled_all_the_same(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    (tmp_path / "file").touch()
+    if place == "no home":
+        monkeypatch.delenv("MAUMAU_CACHE", raising=False)
+        monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+        monkeypatch.setattr(Path, "home", homeless)
+    else:
+        monkeypatch.setenv("MAUMAU_CACHE", str(tmp_path / "file" / "below"))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    assert Library(MANNER).divided(7, 2) == 3001
+    assert list(scratch.iterdir()) == []
 
 
 # --- the plain build ---------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -77,13 +77,11 @@ class Library:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         machine = _target()
-        path = _cache_folder() / f"kernel_{self._digest(name)}.o"
-        code = path.read_bytes() if path.exists() else b""
+        file = f"kernel_{self._digest(name)}.o"
+        code = _kept(file)
         if not code:
             code = _compiled(self._program.module(name), machine)
-            fresh = path.with_suffix(f".{os.getpid()}.tmp")
-            fresh.write_bytes(code)
-            fresh.replace(path)
+            _keep(file, code)
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
@@ -156,15 +154,26 @@ def _compiled(text: str, machine: Any) -> bytes:
 
 
 def _cache_folder() -> Path:
-    base = os.environ.get("MAUMAU_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base) / "maumau"
-    try:
+    """The folder of the user's cache; RuntimeError for a user without a home."""
+    base = os.environ.get("MAUMAU_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "maumau"
+
+
+def _kept(file: str) -> bytes:
+    """The machine code that an earlier run has kept; nothing where there is none."""
+    with suppress(OSError, RuntimeError):
+        return (_cache_folder() / file).read_bytes()
+    return b""
+
+
+def _keep(file: str, code: bytes) -> None:
+    """Keep machine code for the next run; where nothing can be written, that one compiles again."""
+    with suppress(OSError, RuntimeError):
+        folder = _cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="maumau-kernel-"))
+        fresh = folder / f"{file}.{os.getpid()}.tmp"
+        fresh.write_bytes(code)
+        fresh.replace(folder / file)
 
 
 def _parts(argument: Any, shape: str) -> list[int]:
