@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 from pathlib import Path
 
 import apsw
@@ -67,6 +69,39 @@ def test_nothing_is_overwritten_and_nothing_half_is_left(tmp_path: Path) -> None
         back_up(tmp_path / "no store", tmp_path / "copy")
     assert there.read_text(encoding="utf-8") == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == [STORE_FILE, "there"]
+
+
+def test_a_copy_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:
+    kept = tmp_path / STORE_FILE
+    one_table(kept)
+    too_long = "x" * 250  # with what its name has while it is being made
+    with pytest.raises(StoreError, match=r"x cannot be written \(.*\); name a file in another folder\."):
+        back_up(kept, tmp_path / too_long)
+    assert [path.name for path in tmp_path.iterdir()] == [STORE_FILE]
+
+
+def test_a_disk_that_knows_no_second_name_for_a_file_takes_a_copy_and_loses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A USB stick, or a network share."""
+    kept, copy = tmp_path / STORE_FILE, tmp_path / "copy"
+    one_table(kept)
+
+    def refused(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    def refused_late(source: Path, target: Path) -> None:
+        target.write_text("mine", encoding="utf-8")
+        refused(source, target)
+
+    monkeypatch.setattr(os, "link", refused)
+    assert back_up(kept, copy).tables == 1
+    assert copy.stat().st_mode & 0o077 == 0
+    monkeypatch.setattr(os, "link", refused_late)
+    with pytest.raises(StoreError, match="exists already"):
+        back_up(kept, tmp_path / "other")
+    assert (tmp_path / "other").read_text(encoding="utf-8") == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "other", STORE_FILE]
 
 
 def test_a_table_that_does_not_replay_makes_no_copy(tmp_path: Path) -> None:

@@ -42,19 +42,37 @@ def back_up(store: Path, copy: Path) -> Copied:
         raise StoreError(f"{copy} exists already; name a file that does not.")
     if not copy.parent.is_dir():
         raise StoreError(f"There is no folder {copy.parent}; make it first.")
+    try:
+        return _copied(store, copy)
+    except OSError as error:
+        raise StoreError(f"{copy} cannot be written ({error.strerror}); name a file in another folder.") from error
+
+
+def _copied(store: Path, copy: Path) -> Copied:
     part = copy.with_name(f".{copy.name}.part")
     part.unlink(missing_ok=True)
+    part.touch(mode=OWNER_ONLY)
     try:
-        part.touch(mode=OWNER_ONLY)
         _copy(store, part)
         tables, events = _check(part)
         try:
-            os.link(part, copy)  # unlike a rename, it never replaces a file that has come in between
+            _name(part, copy)
         except FileExistsError:
             raise StoreError(f"{copy} exists already; name a file that does not.") from None
     finally:
         part.unlink(missing_ok=True)
     return Copied(tables, events, copy.stat().st_size)
+
+
+def _name(part: Path, copy: Path) -> None:
+    """Give the copy its name, and never replace a file that has come in between: FileExistsError."""
+    try:
+        os.link(part, copy)
+    except FileExistsError:
+        raise
+    except OSError:  # a USB stick and a network share may know no second name for a file
+        copy.touch(mode=OWNER_ONLY, exist_ok=False)
+        part.replace(copy)
 
 
 def _copy(store: Path, part: Path) -> None:
