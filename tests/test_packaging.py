@@ -110,6 +110,15 @@ def test_every_import_is_declared() -> None:
     assert undeclared == set(), "imported, but not in pyproject.toml"
 
 
+def test_every_dependency_is_wanted() -> None:
+    """Each is imported, or makes uvicorn fast and gives it sockets."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        wanted = tomllib.load(file)["project"]["dependencies"]
+    declared = {re.split(r"[^\w.-]", line)[0].lower() for line in wanted}
+    imported = {name for path in PACKAGE.rglob("*.py") for name in imports_of(path)}
+    assert declared - imported == {"httptools", "uvloop", "websockets"}
+
+
 def imports_of(path: Path) -> set[str]:
     """The top-level names that a module imports."""
     names: set[str] = set()
