@@ -41,6 +41,29 @@ def test_help_lists_every_command() -> None:
         assert f"  {command} " in answer.stdout
 
 
+@pytest.mark.parametrize("given", ["http://nas:8000", "https://cards.example.org/", "http://[fe80::1]:80"])
+def test_an_address_ends_with_a_slash(given: str) -> None:
+    assert cli.address_named(given) == f"{given.rstrip('/')}/"
+
+
+@pytest.mark.parametrize(
+    "given", ["nas:8000", "http://", "http://nas/cards", "http://nas:99999", "ftp://nas", "http://["]
+)
+def test_what_is_no_address_is_refused_in_one_sentence(given: str) -> None:
+    answer = maumau("serve", "--address", given)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == f"“{given}” is no address of a server; one looks like http://192.168.1.20:8000.\n"
+
+
+def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> None:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(cli, "user_data_dir", homeless)
+    with pytest.raises(cli.WrongUsageError, match="name a folder with --data"):
+        cli.default_data_dir()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_has_an_example(command: str) -> None:
     answer = maumau(command, "--help")

@@ -69,6 +69,17 @@ def language_named(text: str) -> Language:
     raise WrongUsageError(f"There is no language “{text}”; there are de (German) and en (English).")
 
 
+def address_named(text: str) -> str:
+    """The address of a server as `http://host:port/`; raises WrongUsageError where there is no such server."""
+    from urllib.parse import urlsplit
+
+    with suppress(ValueError):
+        parts = urlsplit(text)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.path in ("", "/") and parts.port != 0:
+            return f"{parts.scheme}://{parts.netloc}/"
+    raise WrongUsageError(f"“{text}” is no address of a server; one looks like http://192.168.1.20:8000.")
+
+
 def default_language() -> Language:
     """German where the environment says so, else English."""
     spoken = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
@@ -77,6 +88,14 @@ def default_language() -> Language:
 
 def default_data_dir() -> Path:
     """Where this system keeps what belongs to a user: tables live here from one start to the next."""
+    try:
+        return user_data_dir()
+    except RuntimeError as error:
+        raise WrongUsageError("This user has no home to keep tables in; name a folder with --data.") from error
+
+
+def user_data_dir() -> Path:
+    """The same; RuntimeError for a user without a home."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "maumau"
     if os.name == "nt":
@@ -124,6 +143,15 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(help="The folder of the store (default: the user's data folder).", file_okay=False)
     ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            parser=address_named,
+            envvar="MAUMAU_ADDRESS",
+            metavar="URL",
+            help="Where others reach this server, for invites made on this very machine (default: found out).",
+        ),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the table in the browser.")] = False,
     metrics: Annotated[bool, typer.Option("--metrics", help="Show figures for Prometheus at /metrics.")] = False,
     metrics_port: Annotated[
@@ -147,6 +175,7 @@ def serve(
             host=host,
             port=usual_port(host) if port is None else port,
             data_dir=data or default_data_dir(),
+            address=address,
             open_browser=open_browser,
             metrics=metrics,
             metrics_port=metrics_port,
@@ -316,7 +345,10 @@ def simulate(
     lang: Lang = None,
 ) -> None:
     """Play many rounds on the compiled kernel: who wins, how long it takes, how often it is blocked."""
-    from maumau.lab.command import simulate as play_rounds
+    try:
+        from maumau.lab.command import simulate as play_rounds
+    except ModuleNotFoundError as error:  # as in the container, which is made for serving
+        raise WrongUsageError(f"The package {error.name} is not here; install all of maumau's for this.") from error
 
     lang = lang or default_language()
     with wrong_usage(lang):

@@ -11,11 +11,9 @@ import socket
 import sys
 import threading
 import time
-import webbrowser
 from pathlib import Path
 
 import apsw
-import segno
 import uvicorn
 
 from ..tables import Store
@@ -93,15 +91,17 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _greet(host: str, port: int) -> str:
+def _greet(host: str, port: int, address: str | None) -> str:
     """Print where the table is; returns the local address."""
     everywhere = host in ("0.0.0.0", "::", "")
     local = f"http://{'localhost' if everywhere else host}:{port}/"
     _say(f"Mau-Mau: {local}")
-    outside = _outside(host, port)
+    outside = address or _outside(host, port)
     if outside is not None:
-        _say(f"In this network: {outside}")
+        _say(f"For others: {address}" if address else f"In this network: {outside}")
         if sys.stdout.isatty():
+            import segno
+
             segno.make(outside, error="m").terminal(compact=True)
     return local
 
@@ -132,13 +132,17 @@ def run(
     host: str,
     port: int,
     data_dir: Path,
+    address: str | None = None,
     open_browser: bool = False,
     metrics: bool = False,
     metrics_port: int | None = None,
     tables_per_hour: int = TABLES_PER_HOUR,
     commands_per_second: int = COMMANDS_PER_SECOND,
 ) -> None:
-    """Serve until a signal comes; open tabs do not hold the end up for more than three seconds."""
+    """Serve until a signal comes; open tabs do not hold the end up for more than three seconds.
+
+    ``address`` is where others reach this server, with a slash at its end, where that cannot be found out from here.
+    """
     logs.configure()
     listener = _listen(host, port)
     port = listener.getsockname()[1]
@@ -147,8 +151,10 @@ def run(
     except SystemExit:
         listener.close()
         raise
-    local = _greet(host, port)
+    local = _greet(host, port, address)
     if open_browser:
+        import webbrowser
+
         threading.Timer(0.8, webbrowser.open, [local]).start()
     figures = None if metrics_port is None else ("127.0.0.1", metrics_port)
     config = uvicorn.Config(
@@ -156,7 +162,7 @@ def run(
             store=store,
             metrics=metrics,
             metrics_at=figures,
-            outside=lambda: _outside(host, port),
+            outside=lambda: address or _outside(host, port),
             tables_per_hour=tables_per_hour,
             commands_per_second=commands_per_second,
         ),

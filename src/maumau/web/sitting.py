@@ -9,7 +9,6 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any, Final
 
-import segno
 from markupsafe import Markup
 from starlette.requests import HTTPConnection
 
@@ -52,6 +51,8 @@ def base_of(request: HTTPConnection) -> str:
 @lru_cache(maxsize=256)
 def qr_code(link: str) -> Markup:
     """A link as a drawing that a phone's camera reads."""
+    import segno
+
     drawn = BytesIO()
     segno.make(link, error="m", micro=False).save(
         drawn, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=3, light="#fff", svgclass="qr", nl=False
