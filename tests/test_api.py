@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import Iterator
@@ -66,6 +67,33 @@ def _error(answer: Any, status: int, code: str | None = None) -> dict[str, Any]:
     assert error["text"].strip()
     assert code is None or error["code"] == code
     return error
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("", {"pace": "\ud800"}),
+        ("", {"rules": "\ud800"}),
+        ("", {"rules": "family+\ud800"}),
+        ("", {"seats": [{"name": "\ud800"}, {"bot": "normal"}]}),
+        ("", {"seats": [{"name": "Anna"}, {"bot": "\ud800"}]}),
+        ("", {"contribution": "\ud800"}),
+        ("react", {"reaction": "\ud800"}),
+        ("pace", {"pace": "\ud800"}),
+        ("name", {"name": "\ud800"}),
+        ("actions", {"id": "00000000-0000-4000-8000-000000000001", "version": 1, "action": "\ud800"}),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_like_any_other_text(
+    client: TestClient, path: str, sent: dict[str, Any]
+) -> None:
+    """JSON can say it, and no UTF-8 has it: a refusal that repeats it was no answer at all."""
+    seat = Seat(client)
+    where, said = (f"{seat.path}/{path}", sent) if path else ("/api/tables", {"seats": SEATS} | sent)
+    headers = seat.headers | {"content-type": "application/json"}
+    answer = client.post(where, content=json.dumps(said).encode(), headers=headers)
+    assert answer.status_code in (404, 409, 422), answer.text
+    assert answer.json()["error"]["text"]
 
 
 def test_a_table_and_its_view_have_the_agreed_shape(client: TestClient) -> None:

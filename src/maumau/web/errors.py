@@ -10,10 +10,11 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 from ..tables import TableError
+from .answers import Json
 from .texts import Texts, texts
 from .visitor import visitor_of
 
@@ -42,7 +43,7 @@ def refusal(scope: Scope, code: str, key: str, status: int, **slots: object) -> 
 
 def _answer(request: Request, code: str, text: str, status: int, lang: str) -> Response:
     if wants_json(request):
-        return JSONResponse(body_of(code, text), status)
+        return Json(body_of(code, text), status)
     renderer = getattr(request.app.state, "renderer", None) if "app" in request.scope else None
     if renderer is None:
         return HTMLResponse(text, status)
@@ -54,7 +55,7 @@ async def _table_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, TableError)
     lang = visitor_of(request).lang
     if wants_json(request):
-        return JSONResponse(error.as_json(), error.status)
+        return Json(error.as_json(), error.status)
     if error.code == "bad-token":  # a browser shows what it was given: that seat was left, cleared or moved since
         return closed(request, lang, "friends.seat_gone", error.status)
     return _answer(request, error.code, error.text, error.status, lang)

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...tables import SeatSpec, Tables, TableSpec, View
 from ...tables.spec import LEAST_AWAY, MOST_AWAY, STAND_IN_SECONDS
+from ..answers import Json
 from ..forms import may_make_table, table_made
 from ..live import bearer
 from ..texts import LANGUAGES
@@ -136,12 +137,12 @@ def _share(body: ShareBody | None) -> str | None:
     return None if body is None else body.contribution
 
 
-def _shown(view: View) -> JSONResponse:
-    return JSONResponse(view.as_json())
+def _shown(view: View) -> Json:
+    return Json(view.as_json())
 
 
 @router.post("/tables", status_code=201, summary="Make a table and take its first seat")
-async def create(request: Request, body: TableBody, tables: Service, lang: Lang) -> JSONResponse:
+async def create(request: Request, body: TableBody, tables: Service, lang: Lang) -> Json:
     """A table made with no open seat starts at once; 429 where this address has made too many in the last hour."""
     may_make_table(request)
     spec = TableSpec(
@@ -161,18 +162,18 @@ async def create(request: Request, body: TableBody, tables: Service, lang: Lang)
         "invite": seated.invite,
         "version": seated.version,
     }
-    return JSONResponse(answer, 201)
+    return Json(answer, 201)
 
 
 @router.post("/tables/{table}/join", status_code=201, summary="Take an open seat")
-async def join(table: str, body: JoinBody, tables: Service, lang: Lang) -> JSONResponse:
+async def join(table: str, body: JoinBody, tables: Service, lang: Lang) -> Json:
     """Full or started: 409; unknown: 404."""
     seated = await tables.join(table, body.invite, body.name, lang)
-    return JSONResponse({"seat": seated.seat, "token": seated.token, "version": seated.version}, 201)
+    return Json({"seat": seated.seat, "token": seated.token, "version": seated.version}, 201)
 
 
 @router.get("/tables/{table}", summary="The table as this seat may see it")
-async def view(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def view(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """Without a token: what a spectator may see.
 
     A program that keeps no live socket counts as away two minutes after it last asked or did something.
@@ -182,116 +183,112 @@ async def view(table: str, tables: Service, token: Token, lang: Lang) -> JSONRes
 
 
 @router.post("/tables/{table}/actions", summary="Play, draw, take, pass, name a suit, call or catch")
-async def act(table: str, body: ActionBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def act(table: str, body: ActionBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The new view. Not legal: 422 with a reason code; not your turn or decided on an older state: 409."""
     return _shown(await tables.act(table, token, str(body.id), body.version, body.action, lang))
 
 
 @router.post("/tables/{table}/start", summary="The host begins; open seats are filled with bots")
-async def start(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> JSONResponse:
+async def start(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> Json:
     """The view after the deal; `contribution` is this seat's share in the shuffle."""
     return _shown(await tables.start(table, token, lang, contribution=_share(body)))
 
 
 @router.post("/tables/{table}/next", summary="Deal the next round")
-async def next_round(
-    table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None
-) -> JSONResponse:
+async def next_round(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> Json:
     """The view after the deal; `contribution` is this seat's share in the shuffle."""
     return _shown(await tables.next_round(table, token, lang, contribution=_share(body)))
 
 
 @router.post("/tables/{table}/rematch", summary="A new match at the same table")
-async def rematch(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> JSONResponse:
+async def rematch(table: str, tables: Service, token: Token, lang: Lang, body: ShareBody | None = None) -> Json:
     """The view after the deal; `contribution` is this seat's share in the shuffle."""
     return _shown(await tables.rematch(table, token, lang, contribution=_share(body)))
 
 
 @router.post("/tables/{table}/contribute", summary="A share in the shuffle of the next deal")
-async def contribute(table: str, body: ShareBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def contribute(table: str, body: ShareBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The first share of a seat stands; the deal takes what is there."""
     return _shown(await tables.contribute(table, token, body.contribution or "", lang))
 
 
 @router.post("/tables/{table}/leave", summary="Give the seat to a bot")
-async def leave(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def leave(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards."""
     return _shown(await tables.leave(table, token, lang))
 
 
 @router.post("/tables/{table}/seats/{seat}/stand-in", summary="Ask a bot to sit in for somebody who is away")
-async def stand_in(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def stand_in(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards; 409 before the table's limit."""
     return _shown(await tables.stand_in(table, token, seat, lang))
 
 
 @router.post("/tables/{table}/return", summary="Take the seat back")
-async def return_(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def return_(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards."""
     return _shown(await tables.return_(table, token, lang))
 
 
 @router.post("/tables/{table}/end", summary="Propose to end the match")
-async def end(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def end(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """The match ends when every person present has proposed it; with the next deal a proposal lapses."""
     return _shown(await tables.end(table, token, lang))
 
 
 @router.post("/tables/{table}/concede", summary="Give the match up")
-async def concede(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def concede(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """Between two, or by the only person among bots, while a round runs or between rounds; with more people: 409."""
     return _shown(await tables.concede(table, token, lang))
 
 
 @router.post("/tables/{table}/seats/{seat}/remove", summary="The host opens a seat again, before the start")
-async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def remove(table: str, seat: int, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards."""
     return _shown(await tables.remove(table, token, seat, lang))
 
 
 @router.post("/tables/{table}/time", summary="More time for this turn")
-async def more_time(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def more_time(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """The view with the later `deadline`; once a turn, 409 after that."""
     return _shown(await tables.more_time(table, token, lang))
 
 
 @router.post("/tables/{table}/clock", summary="How long a turn may take, before the start")
-async def set_clock(table: str, body: ClockBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def set_clock(table: str, body: ClockBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The host sets it; `null`: as long as it takes, which a public table does not allow."""
     return _shown(await tables.set_clock(table, token, body.turn_seconds, lang))
 
 
 @router.post("/tables/{table}/limit", summary="After how long away a bot sits in, before the start")
-async def set_limit(table: str, body: StandInBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def set_limit(table: str, body: StandInBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The host sets it; `null`: a bot sits in only when somebody asks for one."""
     return _shown(await tables.set_stand_in(table, token, body.stand_in_seconds, lang))
 
 
 @router.post("/tables/{table}/react", summary="Show a quick reaction")
-async def react(table: str, body: ReactBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def react(table: str, body: ReactBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards; 429 within three seconds of the last."""
     return _shown(await tables.react(table, token, body.reaction, lang))
 
 
 @router.post("/tables/{table}/host", summary="Another person becomes the host")
-async def host(table: str, body: HostBody, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def host(table: str, body: HostBody, tables: Service, token: Token, lang: Lang) -> Json:
     """The view afterwards."""
     return _shown(await tables.hand_over(table, token, body.seat, lang))
 
 
 @router.get("/tables/{table}/events", summary="What happened, as far as this seat may see it")
-async def events(
-    table: str, tables: Service, token: Token, after: Annotated[int, Query(ge=0, le=2**53)] = 0
-) -> JSONResponse:
+async def events(table: str, tables: Service, token: Token, after: Annotated[int, Query(ge=0, le=2**53)] = 0) -> Json:
     """The events after `after`; cards drawn by others are a count."""
     await tables.look(table, token)
-    return JSONResponse({"events": await tables.events(table, token, after)})
+    return Json({"events": await tables.events(table, token, after)})
 
 
 @router.get("/tables/{table}/record", summary="The record of the match")
-async def record(table: str, tables: Service, token: Token, lang: Lang) -> JSONResponse:
+async def record(table: str, tables: Service, token: Token, lang: Lang) -> Json:
     """During a match: finished rounds open, the running one as this seat saw it."""
-    return JSONResponse(await tables.record(table, token, lang))
+    return Json(await tables.record(table, token, lang))
 
 
 @router.get("/docs", include_in_schema=False)

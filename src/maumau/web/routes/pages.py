@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, TableSpec, View
+from ..answers import Json
 from ..device import Device, device_of
 from ..errors import body_of
 from ..forms import (
@@ -215,9 +216,7 @@ def _wants_data(request: Request) -> bool:
 def shown(request: Request, view: View, lang: str) -> Response:
     """After an action: the new view for a script, the way back to the table for a plain form."""
     if _wants_data(request):
-        return JSONResponse(
-            {"version": view.version, "html": renderer_of(request).fragment(view, lang, base_of(request))}
-        )
+        return Json({"version": view.version, "html": renderer_of(request).fragment(view, lang, base_of(request))})
     return RedirectResponse(f"/t/{view.table}", 303)
 
 
@@ -226,7 +225,7 @@ async def _refused(request: Request, table: str, visitor: Visitor, error: TableE
     view = error.view if error.view and len(visitor.tokens(table)) < 2 else await device_of(request, table).view()
     if _wants_data(request):
         html = renderer_of(request).fragment(view, visitor.lang, base_of(request))
-        return JSONResponse(body_of(error.code, error.text, version=view.version, html=html), error.status)
+        return Json(body_of(error.code, error.text, version=view.version, html=html), error.status)
     page = renderer_of(request).table(
         view, visitor.lang, f"/t/{table}", problem=error.text, base=base_of(request), now=tables_of(request).now()
     )

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...ruleset import RuleError
 from ...ruleset import words as rule_words
 from ...tables import Pace, SeatSpec, TableError, TableSpec
 from ...tables.played import Played
+from ..answers import Json
 from ..device import device_of
 from ..forms import form, one, renderer_of, seat_in, share_in, tables_of
 from ..texts import Texts, texts
@@ -248,7 +249,7 @@ async def export(request: Request) -> Response:
         }
         for name, match in found
     ]
-    return JSONResponse({"matches": told}, headers={"Content-Disposition": 'attachment; filename="mau-mau-games.json"'})
+    return Json({"matches": told}, headers={"Content-Disposition": 'attachment; filename="mau-mau-games.json"'})
 
 
 @router.post("/me/delete")

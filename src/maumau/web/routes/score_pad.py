@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...cards import Card
@@ -18,6 +18,7 @@ from ...game.pad import Pad, PlayedRound, asked, keep, unnamed
 from ...ruleset import BOOKS, RuleError, Ruleset
 from ...ruleset import words as rule_words
 from ...tables import TableError
+from ..answers import Json
 from ..own_rules import choices, own_of
 from ..texts import Texts, texts
 from ..visitor import visitor_of
@@ -238,7 +239,7 @@ def _played(body: RoundBody) -> PlayedRound:
 
 
 @router.post("/api/score", responses=REFUSALS, summary="What rounds played with real cards are worth, and what follows")
-async def settle(body: ScoreBody, request: Request) -> JSONResponse:
+async def settle(body: ScoreBody, request: Request) -> Json:
     """Points of each round, totals, who deals and plays next, and who has won. Nothing is kept."""
     lang = visitor_of(request).lang
     try:
@@ -256,4 +257,4 @@ async def settle(body: ScoreBody, request: Request) -> JSONResponse:
         "next_dealer": None if pad.winners else pad.dealer,
         "next_players": [] if pad.winners else list(pad.players),
     }
-    return JSONResponse(answer)
+    return Json(answer)

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
 from ...game import Record, RecordError
 from ...game.told import findings_told
 from ...game.verify import verify as check
+from ..answers import Json
 from ..device import device_of
 from ..texts import Texts, texts
 from ..visitor import visitor_of
@@ -46,7 +47,7 @@ async def record_file(request: Request, table: str) -> Response:
     if len(device.tokens) > 1:  # no hand of a running round is in the file of a device that goes round
         token = await device.tables.watch_link(table, await device.token(), visitor.lang)
     data = await device.tables.record(table, token, visitor.lang)
-    return JSONResponse(data, headers={"Content-Disposition": f'attachment; filename="mau-mau-{table}.json"'})
+    return Json(data, headers={"Content-Disposition": f'attachment; filename="mau-mau-{table}.json"'})
 
 
 def _told(text: str, lang: str) -> list[str]:
