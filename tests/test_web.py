@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import pytest
 from starlette.websockets import WebSocketDisconnect
 from tests.web_client import TestClient
-from tests.web_mock import mock_view
+from tests.web_mock import mock_view, seats_with
 
 from maumau.cards import Rank, Suit
 from maumau.ruleset import Ruleset
@@ -176,6 +176,11 @@ def test_a_table_is_put_together_once_for_all_addresses_unless_it_names_one() ->
     for address in ("http://h1.test/", "http://h2.test/"):
         assert f"{address}j/secret" in renderer.fragment(waiting, "de", address)
     assert len(renderer._fragments) == 3
+
+
+def test_a_name_from_right_to_left_does_not_turn_around_the_sentence_about_it() -> None:
+    view = seats_with(mock_view("de", end_proposed=(1,)), 1, name="דנה")
+    assert "\u2068דנה\u2069 möchte das Spiel beenden." in Renderer(Assets()).fragment(view, "de")
 
 
 def test_two_copies_of_a_card_have_buttons_of_their_own() -> None:

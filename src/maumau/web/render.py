@@ -224,6 +224,7 @@ class Renderer:
         env.globals["sign"] = sign
         env.globals["log_lines"] = log_lines
         env.globals["help_keys"] = HELP_KEYS
+        env.globals["isolate"] = rule_words.isolate
         env.globals["rules_line"] = rules_line
         env.globals["syllables"] = syllables
         return env
