@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 from maumau.ruleset.data import book_values
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.idle import Blame, Stand, idle_at, settled_away
+from maumau.ruleset.idle import Blame, idle_at, settled_away
 from maumau.ruleset.keys import Value, format_value, key_for
 from maumau.ruleset.parts import Part, read_part
+from maumau.ruleset.stand import Stand
 
 _TABLE_SIZES: Final = frozenset(("players.min", "players.max"))
 _SETTLED: Final[Mapping[str, str]] = {

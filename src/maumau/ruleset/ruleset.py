@@ -16,10 +16,10 @@ from maumau.cards import Card, pack_of
 from maumau.ruleset.coherence import refuse_single_values, refuse_without_packs
 from maumau.ruleset.data import ALL_BOOKS, BOOKS, DEFAULT_BOOK, NOT_PLAYED, book_values, house_rules
 from maumau.ruleset.errors import RuleError
-from maumau.ruleset.idle import Stand
 from maumau.ruleset.keys import PLAIN_KEYS, Value, key_for
 from maumau.ruleset.needless import Reader, refuse_needless_parts
 from maumau.ruleset.parts import NUMBERED, Part, read_part
+from maumau.ruleset.stand import Stand
 from maumau.ruleset.ways import Way, Why, checked_instead, checked_swap, ways_out
 
 _LONGEST_CODE: Final = 2000
