@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from maumau.game import Action, Observation
-from maumau.tables import Pace, Seated, SeatSpec, Store, Tables, TableSpec, View, ledger
+from maumau.tables import Pace, Seated, SeatSpec, Store, TableError, Tables, TableSpec, View, ledger
 from maumau.tables.clockwork import BOTS
+from maumau.tables.table import LiveTable
 
 IDS = itertools.count(1)
 PATIENCE = 120.0
@@ -114,3 +118,55 @@ async def play_round(tables: Tables, seated: Seated, look: Callable[[View], None
         view = await tables.act(seated.table, seated.token, command_id(), view.version, pick(view))
         if look is not None:
             look(view)
+
+
+# --- a table for a test ---------------------------------------------------------------------------------------------
+
+Play = Callable[[Tables], Awaitable[None]]
+
+
+def run(path: Path, play: Play, **more: Any) -> None:
+    """Play against a service whose clock stands still: whoever is to wait for a while waits for ever."""
+    more.setdefault("clock", lambda: 1_000_000.0)
+
+    async def main() -> None:
+        async with service(path, **more) as tables:
+            await play(tables)
+
+    asyncio.run(main())
+
+
+async def refused(work: Awaitable[Any]) -> TableError:
+    """The refusal that a command must get."""
+    with pytest.raises(TableError) as caught:
+        await work
+    return caught.value
+
+
+async def act(tables: Tables, seated: Seated, action: str, version: int | None = None, **more: Any) -> View:
+    """An action under a fresh id."""
+    return await tables.act(seated.table, seated.token, more.pop("id_", command_id()), version, action, **more)
+
+
+async def on_turn(tables: Tables, **more: Any) -> tuple[Seated, View]:
+    """A table whose first seat is on turn."""
+    while True:
+        seated = await tables.create(spec(**more))
+        view = await until(tables, seated, lambda v: mine(v) or v.pace != "instant")
+        if view.turn == view.you:
+            return seated, view
+
+
+async def off_turn(tables: Tables, **more: Any) -> tuple[Seated, View]:
+    """A table where a bot is on turn and takes its time."""
+    while True:
+        seated = await tables.create(spec(pace=Pace.SLOW, **more))
+        view = await tables.view(seated.table, seated.token)
+        if view.turn != view.you:
+            return seated, view
+
+
+def live(tables: Tables, seated: Seated) -> LiveTable:
+    table = tables._slots[seated.table].table
+    assert table is not None
+    return table
