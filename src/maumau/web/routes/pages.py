@@ -138,7 +138,7 @@ def asked_for(visitor: Visitor, fields: Fields) -> tuple[Visitor, str]:
     """The visitor with the choices of the home form, and the rule code of the table asked for."""
     players = min(max(whole(one(fields, "players")) or visitor.players, 2), 8)
     book = one(fields, "book") or visitor.rules
-    house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code and code not in book.split("+")]
+    house = [code for code in fields.get("house", [])[:_SHOWN_RULES] if code]
     level, pace = one(fields, "level", visitor.level), one(fields, "pace", visitor.pace)
     rules = "+".join([book, *house])[:_LONGEST_RULES]
     chosen = replace(
