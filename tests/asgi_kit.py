@@ -153,8 +153,8 @@ class Client:
         """A live socket, closed at the end."""
         scheme = "wss" if self.scheme == "https" else "ws"
         scope = {"type": "websocket", "scheme": scheme, "subprotocols": [], **self._scope(path, headers)}
-        opened = Socket()
-        task = asyncio.create_task(opened.run(self.app, scope))
+        opened = Socket(scope)
+        task = asyncio.create_task(opened.run(self.app))
         try:
             yield opened
         finally:
@@ -166,7 +166,8 @@ class Client:
 class Socket:
     """The client's end of a live socket: every frame that came, and how it was closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.scope = scope
         self.frames: list[str] = []
         self.closed: int | None = None
         self.accepted = False
@@ -179,10 +180,10 @@ class Socket:
         """Send one message up."""
         self._up.put_nowait(message)
 
-    async def run(self, app: Any, scope: dict[str, Any]) -> None:
+    async def run(self, app: Any) -> None:
         """Serve this socket."""
         try:
-            await app(scope, self._up.get, self._take)
+            await app(self.scope, self._up.get, self._take)
         except Exception as error:
             self.crash = error
         finally:

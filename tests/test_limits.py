@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,24 @@ def test_the_memory_of_seats_is_bounded() -> None:
     for seat in range(MOST_SEATS + 10):
         assert not haste.too_fast(str(seat).encode())
     assert len(haste._by) == MOST_SEATS
+
+
+def test_a_live_socket_keeps_nothing_of_its_handshake(tmp_path: Path) -> None:
+    """Thousands that idle would each hold their headers and a reading of their cookies."""
+
+    async def main() -> None:
+        async with serving(tmp_path) as (app, _):
+            client = Client(app)
+            table = (await client.post("/play", form={})).header("location")
+            token = json.loads(base64.urlsafe_b64decode(client.cookies["maumau"]))["s"][table.rpartition("/")[2]]
+            program = Client(app, token=token)
+            for one, path in ((client, f"{table}/live"), (program, f"/api/tables{table[2:]}/live")):
+                async with one.socket(path) as socket:
+                    assert socket.scope["headers"]
+                    await socket.until(lambda s: bool(s.frames))
+                    assert socket.scope["headers"] == []
+
+    asyncio.run(main())
 
 
 def test_one_more_socket_of_a_seat_closes_its_oldest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
