@@ -225,8 +225,8 @@ def test_own_rules_are_offered_wherever_rules_are_picked(browser: TestClient) ->
     assert name not in _text(browser, "/referee"), "a browser offers its own rules alone"
 
 
-def test_own_rules_are_played_from_the_home_page(browser: TestClient) -> None:
-    code = "family+nine-reverse+mau-2"
+@pytest.mark.parametrize("code", ["family+nine-reverse", "family+nine-reverse+mau-2"])
+def test_own_rules_are_played_from_the_home_page(browser: TestClient, code: str) -> None:
     browser.post("/rules/own", data={"name": "Erna", "code": code})
     form = {"book": code, "house": ["nine-reverse", "seven-cards"], "players": "3"}
     table = browser.post("/play", data=form).headers["location"]
