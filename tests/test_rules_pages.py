@@ -198,84 +198,84 @@ def test_the_rest_of_a_position_stays_in_its_fold(client: TestClient) -> None:
 
 
 @pytest.fixture
-def browser(client: TestClient) -> Iterator[TestClient]:
+def newcomer(client: TestClient) -> Iterator[TestClient]:
     """A browser that has never been here, and leaves nothing to the next."""
     client.cookies.clear()
     yield client
     client.cookies.clear()
 
 
-def test_own_rules_are_offered_wherever_rules_are_picked(browser: TestClient) -> None:
+def test_own_rules_are_offered_wherever_rules_are_picked(newcomer: TestClient) -> None:
     name, code = "Oma „Erna“ & <Co>", "family+nine-reverse+mau-2"
-    kept = browser.post("/rules/own", data={"name": f"  {name} ", "code": code})
+    kept = newcomer.post("/rules/own", data={"name": f"  {name} ", "code": code})
     assert kept.status_code == 303
-    assert f"Kept as “{name}”" in _text(browser, kept.headers["location"].partition("#")[0])
+    assert f"Kept as “{name}”" in _text(newcomer, kept.headers["location"].partition("#")[0])
     for path in ("/referee", "/score"):
-        page = _text(browser, path)
+        page = _text(newcomer, path)
         assert re.search(rf'<option value="{re.escape(code)}">{re.escape(name)}</option>', page), path
-        picked = _text(browser, f"{path}?rules={code.replace('+', '%2B')}")
+        picked = _text(newcomer, f"{path}?rules={code.replace('+', '%2B')}")
         assert re.search(rf'<option value="{re.escape(code)}" selected>{re.escape(name)}</option>', picked), path
         assert len(re.findall(r"<option[^>]* selected>", picked.partition("</select>")[0])) == 1, path
-    home = _text(browser, "/")
+    home = _text(newcomer, "/")
     assert f'name="book" value="{code}"' in home
     assert name in home
     for path in ("/rules", "/rules/edit"):
-        assert f'<a class="own-name" href="/rules/{code}"' in unquote(_text(browser, path)), path
-    browser.cookies.clear()
-    assert name not in _text(browser, "/referee"), "a browser offers its own rules alone"
+        assert f'<a class="own-name" href="/rules/{code}"' in unquote(_text(newcomer, path)), path
+    newcomer.cookies.clear()
+    assert name not in _text(newcomer, "/referee"), "a browser offers its own rules alone"
 
 
 @pytest.mark.parametrize("code", ["family+nine-reverse", "family+nine-reverse+mau-2"])
-def test_own_rules_are_played_from_the_home_page(browser: TestClient, code: str) -> None:
-    browser.post("/rules/own", data={"name": "Erna", "code": code})
+def test_own_rules_are_played_from_the_home_page(newcomer: TestClient, code: str) -> None:
+    newcomer.post("/rules/own", data={"name": "Erna", "code": code})
     form = {"book": code, "house": ["nine-reverse", "seven-cards"], "players": "3"}
-    table = browser.post("/play", data=form).headers["location"]
-    assert f"/rules/{code}+seven-cards" in unquote(_text(browser, table))
-    browser.post("/play", data={"book": code, "players": "3"})
-    home = _text(browser, "/")
+    table = newcomer.post("/play", data=form).headers["location"]
+    assert f"/rules/{code}+seven-cards" in unquote(_text(newcomer, table))
+    newcomer.post("/play", data={"book": code, "players": "3"})
+    home = _text(newcomer, "/")
     assert f'name="book" value="{code}" checked' in home
     assert len(re.findall(r'name="book"[^>]* checked', home)) == 1
     assert not re.search(r'name="house"[^>]* checked', home), "what the own rules switch on is not switched on twice"
 
 
-def test_own_rules_are_replaced_by_name_and_forgotten(browser: TestClient) -> None:
+def test_own_rules_are_replaced_by_name_and_forgotten(newcomer: TestClient) -> None:
     for code in ("family+nine-reverse", "classic"):
-        browser.post("/rules/own", data={"name": "Erna", "code": code})
-    browser.post("/rules/own", data={"name": "Wir", "code": "study"})
-    page = _text(browser, "/rules")
+        newcomer.post("/rules/own", data={"name": "Erna", "code": code})
+    newcomer.post("/rules/own", data={"name": "Wir", "code": "study"})
+    page = _text(newcomer, "/rules")
     assert page.count('class="own-name"') == 2
     assert 'class="own-name" href="/rules/classic"' in page
-    gone = browser.post("/rules/own/forget", data={"name": "Erna", "back": "/rules"})
+    gone = newcomer.post("/rules/own/forget", data={"name": "Erna", "back": "/rules"})
     assert gone.headers["location"] == "/rules"
-    assert _text(browser, "/rules").count('class="own-name"') == 1
-    assert browser.post("/rules/own/forget", data={"name": "Wir", "back": "//evil"}).headers["location"] == "/"
-    assert 'id="own-rules"' not in _text(browser, "/rules")
+    assert _text(newcomer, "/rules").count('class="own-name"') == 1
+    assert newcomer.post("/rules/own/forget", data={"name": "Wir", "back": "//evil"}).headers["location"] == "/"
+    assert 'id="own-rules"' not in _text(newcomer, "/rules")
 
 
-def test_rules_that_cannot_be_played_or_have_no_name_are_not_kept(browser: TestClient) -> None:
+def test_rules_that_cannot_be_played_or_have_no_name_are_not_kept(newcomer: TestClient) -> None:
     for name, code in (("Erna", "family+two-draw"), ("  ", "family"), ("Erna", "")):
-        assert "kept=" not in browser.post("/rules/own", data={"name": name, "code": code}).headers["location"]
-    assert 'id="own-rules"' not in _text(browser, "/rules")
+        assert "kept=" not in newcomer.post("/rules/own", data={"name": name, "code": code}).headers["location"]
+    assert 'id="own-rules"' not in _text(newcomer, "/rules")
 
 
-def test_a_full_cookie_says_so_and_keeps_what_it_had(browser: TestClient) -> None:
+def test_a_full_cookie_says_so_and_keeps_what_it_had(newcomer: TestClient) -> None:
     code = "family+nine-reverse+jack-on-jack+ace-skip-all+seven-cards+mau-2+target-200+no-stacking"
     for number in range(60):
-        answer = browser.post("/rules/own", data={"name": f"Nr. {number}", "code": code})
+        answer = newcomer.post("/rules/own", data={"name": f"Nr. {number}", "code": code})
         if "full=1" in answer.headers["location"]:
             break
     assert 5 < number < 59
-    assert "no more room" in _text(browser, answer.headers["location"].partition("#")[0])
-    assert _text(browser, "/rules").count('class="own-name"') == number
+    assert "no more room" in _text(newcomer, answer.headers["location"].partition("#")[0])
+    assert _text(newcomer, "/rules").count('class="own-name"') == number
 
 
 @pytest.mark.parametrize(
     "cookie", ["", "x", "W10=", "bnVsbA==", "W1sxLDJdLFsiYSJdLDVd", "IlxcdWQ4MDAi", "W1siYSIsIm5vcGUiXV0="]
 )
-def test_a_broken_cookie_of_own_rules_is_no_accident(browser: TestClient, cookie: str) -> None:
-    browser.cookies.set("maumau_rules", cookie)
+def test_a_broken_cookie_of_own_rules_is_no_accident(newcomer: TestClient, cookie: str) -> None:
+    newcomer.cookies.set("maumau_rules", cookie)
     for path in ("/", "/rules", "/rules/edit", "/referee", "/score"):
-        assert "<optgroup" not in _text(browser, path), path
+        assert "<optgroup" not in _text(newcomer, path), path
 
 
 def test_garbage_in_the_address_is_no_accident(client: TestClient) -> None:
