@@ -499,6 +499,7 @@ def test_the_host_shows_a_table_in_the_lobby_and_strangers_join_there(host: Test
         door = re.search(r'href="(/j/[^"]+)"', stranger.get("/lobby").text)
         assert door is not None
         assert stranger.get(table).status_code == 200
+        assert "A turn may take 60 seconds." in stranger.get(door[1]).text
         assert _join(stranger, door[1]) == table
         assert stranger.post(f"{table}/public", data={"public": "0"}).status_code == 403
     host.post(f"{table}/public", data={"public": "0"})

@@ -290,6 +290,23 @@ def test_what_a_stand_in_did_is_not_told_as_the_persons_own_command(tmp_path: Pa
     run(tmp_path, play)
 
 
+def test_whoever_looks_while_a_bot_plays_for_them_is_told_so(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=0, open_seats=1, pace=Pace.SLOW))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        view = await tables.start(anna.table, anna.token)
+        told = "A bot plays for you."
+        assert not view.status.startswith(told)
+        for seated, other in ((ben, anna), (anna, ben)):  # one of them is on turn, the other is not
+            left = await tables.leave(seated.table, seated.token)
+            assert left.status.startswith(told)
+            assert (left.status == told) == (left.turn == seated.seat and left.wish is None)
+            assert told not in (await tables.view(other.table, other.token)).status
+            assert told not in (await tables.return_(seated.table, seated.token)).status
+
+    run(tmp_path, play)
+
+
 def test_hurry_skips_ahead_to_the_next_turn_of_a_person(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         seated, view = await off_turn(tables, bots=3)

@@ -316,7 +316,12 @@ class _Builder:
             return tell(self.lang, "status.paused")
         if o is None or o.turn is None:
             return ""
-        sentence = self.own_turn(o) if self.here and o.turn == self.seat else self.turn_of(o, o.turn)
+        stood_in = self.seat is not None and not self.here
+        if stood_in and o.turn == self.seat:
+            sentence = tell(self.lang, "status.bot-for-you")
+        else:
+            sentence = self.own_turn(o) if o.turn == self.seat else self.turn_of(o, o.turn)
+            sentence = f"{tell(self.lang, 'status.bot-for-you')} {sentence}" if stood_in else sentence
         if o.wish is not None:
             sentence += " " + tell(self.lang, "status.wish", suit=words.suit_name(self.lang, o.wish))
         if self.late_call() is not None:
