@@ -67,6 +67,7 @@ def begin(page: Page, address: str, *, book: str = "family", players: int = 2, p
 def press(page: Page, selector: str, x: float | None = None, y: float | None = None) -> None:
     """Press the middle of an element (or a point in it) where a finger would."""
     place = page.locator(selector).first
+    place.scroll_into_view_if_needed()  # waits until it flies no more
     place.evaluate("(el) => el.scrollIntoView({ block: 'nearest' })")  # clear of what lies over the page's edges, too
     box = place.bounding_box()
     assert box is not None, f"{selector} is not to be seen"
