@@ -207,6 +207,25 @@ def test_without_scripts_the_host_sees_who_comes(browser: Browser, server: Serve
     context.close()
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_lobby_shows_a_table_that_opens_while_one_looks(browser: Browser, server: Server, scripts: bool) -> None:
+    """Nothing is pressed and nothing reloaded there; the way in is pressed at the end."""
+    looking = browser.new_context(java_script_enabled=scripts, locale="en-GB").new_page()
+    looking.goto(f"{server.address}/lobby")
+    host = browser.new_context(java_script_enabled=False, locale="en-GB").new_page()
+    host.goto(server.address)
+    host.locator("#with-friends").click()
+    table = host.url.rpartition("/")[2]
+    expect(looking.locator(f"#table-{table}")).to_have_count(0)
+    host.locator("[formaction$='/public'], .publish[action$='/public'] button").click()
+    expect(looking.locator(f"#table-{table}")).to_be_visible()
+    looking.locator(f"#table-{table} .lobby-way").click()
+    looking.locator("#join").click()
+    expect(looking.locator("#table.is-waiting")).to_be_visible()
+    looking.context.close()
+    host.context.close()
+
+
 def test_the_pace_is_kept_and_a_tap_skips_ahead(page: Page, server: Server) -> None:
     begin(page, server.address, players=4, pace="slow")
     press(page, ".icon[popovertarget=menu]")
