@@ -54,7 +54,7 @@ class Slot:
         self.devices: Counter[int] = Counter()
         """How many live connections each seat has."""
         self.looked: dict[int, int] = {}
-        """When each seat last asked for the table without a live connection."""
+        """When each seat without a live connection last asked or did something."""
         self.devices_known = False
         """Connections are counted here since the table was made or since the first one came after a restart."""
 
