@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_next_round_takes_a_share_and_its_record_is_checked(page: Page, own_server: Server) -> None:
-    begin(page, own_server.address, players=2, pace="instant")
+    begin(page, own_server.address, book="family+target-1000", players=2, pace="instant")  # not over in one round
     first = page.request.get(f"{page.url}/record").json()["rounds"][0]["fair"]["contributions"]
     assert re.fullmatch(r"[0-9a-f]{32}", first[0])
     play_until(page, "round-over")

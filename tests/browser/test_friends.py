@@ -26,6 +26,12 @@ def _on_turn(page: Page) -> bool:
     return page.locator(".my-turn").count() > 0
 
 
+def _catches_up(page: Page, other: Page) -> None:
+    """Wait until a page shows what another one shows now, or something newer."""
+    version = int(other.locator("#table").get_attribute("data-version") or 0)
+    page.wait_for_function("(v) => Number(document.getElementById('table').dataset.version) >= v", arg=version)
+
+
 def test_a_guest_joins_in_one_press_and_both_play(page: Page, browser: Browser, server: Server) -> None:
     link = _invite(page, server.address)
     context = browser.new_context(viewport={"width": 360, "height": 740}, locale="de-DE")
@@ -50,12 +56,12 @@ def test_a_guest_joins_in_one_press_and_both_play(page: Page, browser: Browser, 
             moved[player] += 1
     assert min(moved.values()) >= 1
 
+    _catches_up(guest, page)
     before = hand_of(guest)
     guest.reload()
     guest.wait_for_selector("html[data-live]")
     assert hand_of(guest) == before
-    version = guest.locator("#table").get_attribute("data-version")
-    page.wait_for_function("(v) => document.getElementById('table').dataset.version === v", arg=version)
+    _catches_up(page, guest)
     assert name in page.locator("#seat-1").inner_text() or page.locator(".result").count()
     context.close()
 
