@@ -177,7 +177,7 @@ def test_own_rules_are_named_kept_and_found_again(browser: Browser, server: Serv
     own = page.locator("#own-rules .own-name")
     expect(own).to_have_text("Oma Erna")
     own.click()
-    assert page.locator(".code-line code").inner_text() == "family+nine-reverse"
+    expect(page.locator(".code-line code")).to_have_text("family+nine-reverse")
     page.goto(server.address)
     press(page, "#own-rules button")
     expect(page.locator("#own-rules")).to_have_count(0)
@@ -192,10 +192,10 @@ def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:
     press(page, "#rule-nine-reverse label")
     press(page, "#rule-two-draw label")
     press(page, ".form-do button")
-    assert "52 cards" in page.locator(".trouble").inner_text()
-    assert page.locator("#rule-nine-reverse input").is_checked()
+    expect(page.locator(".trouble")).to_contain_text("52 cards")
+    expect(page.locator("#rule-nine-reverse input")).to_be_checked()
     press(page, "[data-way]")
-    assert "go together" in page.locator(".fits").inner_text()
+    expect(page.locator(".fits")).to_contain_text("go together")
     page.locator("#search").fill("direction")
     press(page, ".search button")
     press(page, ".found a[href$='#rule-nine-reverse']")
@@ -212,6 +212,7 @@ def test_the_editor_without_scripts(browser: Browser, server: Server) -> None:
 def test_what_do_we_play_opens_beside_the_table(page: Page, server: Server) -> None:
     _live(page, f"{server.address}/rules/edit?code=family+nine-reverse")
     press(page, ".play-form .strong")
+    page.wait_for_url("**/t/*")
     page.wait_for_selector("html[data-live]")
     here = page.url
     press(page, ".rules-line")
@@ -299,9 +300,9 @@ def test_the_referee_without_scripts(browser: Browser, server: Server) -> None:
     _tile(page, "hand", "9d")
     press(page, ".segment:has([name=wish][value=d])")
     press(page, ".form-do button")
-    assert page.locator("[data-card='9d']").get_attribute("class") == "may"
-    assert page.locator("[data-card='9c']").get_attribute("class") == "may-not"
-    assert page.locator("input[name=hand][value='9c']").is_checked()
+    expect(page.locator("[data-card='9d']")).to_have_class("may")
+    expect(page.locator("[data-card='9c']")).to_have_class("may-not")
+    expect(page.locator("input[name=hand][value='9c']")).to_be_checked()
     context.close()
 
 
@@ -313,6 +314,7 @@ def _begin_pad(page: Page, server: Server, names: tuple[str, ...]) -> None:
     for place, name in enumerate(names):
         page.locator(f"#name{place}").fill(name)
     press(page, "#setup .big")
+    page.wait_for_selector("#round")
 
 
 def _totals(page: Page, anna: int, ben: int) -> None:
@@ -400,6 +402,7 @@ def test_axe_on_the_sheet_beside_the_table(browser: Browser, server: Server, loc
     page = context.new_page()
     page.goto(f"{server.address}/?rules=family%2Bnine-reverse")
     press(page, ".play-big")
+    page.wait_for_url("**/t/*")
     page.wait_for_selector("html[data-live]")
     press(page, ".rules-line")
     page.wait_for_selector("#rules-dialog[open]")
