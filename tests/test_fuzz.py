@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import re
 import socket
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
@@ -210,6 +212,26 @@ def test_bytes_of_chance_break_nothing(served: Server) -> None:
             request[chance.randrange(len(request))] = chance.randrange(256)
         status = re.match(rb"HTTP/1\.\d (\d+)", _raw(served.port, bytes(request)))
         assert status is None or int(status[1]) < 500, bytes(request)
+
+
+def test_whoever_says_too_much_on_a_live_socket_is_hung_up_on(served: Server) -> None:
+    """Questions and pings that come in one piece would all be answered before anybody else is."""
+    table = httpx.post(f"{served.address}/api/tables", json={"seats": [{"name": "A"}, {"open": True}], "public": True})
+    hello = (
+        f"GET /t/{table.json()['table']}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    question, ping, often = b"\x81\x81\0\0\0\0?", b"\x89\x80\0\0\0\0", 20_000
+    for frame, answer in ((question, b'"now":'), (ping, b"\x8a\x00")):
+        with socket.create_connection(("127.0.0.1", served.port), timeout=120) as link:
+            link.sendall(hello.encode())
+            heard = link.recv(65_536)
+            assert heard.startswith(b"HTTP/1.1 101 ")
+            with contextlib.suppress(OSError):  # it may hang up while all this is sent
+                link.sendall(frame * often)
+                while heard.count(answer) < often and (more := link.recv(65_536)):
+                    heard += more
+        assert heard.count(answer) < often
 
 
 # ---- what the API says of itself ------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from ..tables import Store
 from . import logs
 from .app import STORE_FILE, create_app
 from .limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
+from .upward import Upward
 
 _GRACE_SECONDS = 3
 THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"
@@ -169,6 +170,7 @@ def run(
         log_config=None,
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", THIS_MACHINE),
         timeout_graceful_shutdown=_GRACE_SECONDS,
+        ws=Upward,
         ws_max_size=4096,
         ws_per_message_deflate=False,  # a compressor for each socket takes more memory than all else of its seat
         server_header=False,
