@@ -30,6 +30,10 @@ _SMALL = """() => [...document.querySelectorAll("#hand button")].filter((b) => {
   const r = b.getBoundingClientRect();
   return ![[2, 2], [43, 2], [2, 43], [43, 43]].every(([x, y]) => b.contains(document.elementFromPoint(r.left + x, r.top + y)));
 }).map((b) => b.id)"""
+_TIGHT = """() => [...document.querySelectorAll("#wish [data-suit]")].filter((b) => {
+  const frame = b.getBoundingClientRect(), name = b.querySelector("span").getBoundingClientRect();
+  return name.left - frame.left < 5 || frame.right - name.right < 5;
+}).map((b) => b.textContent)"""
 _WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -48,6 +52,7 @@ def test_u04_no_button_is_covered_and_nothing_runs_sideways(page: Page, lang: st
         assert not page.evaluate(_WIDE), size
         press(page, "#card-Js", 8, 12)
         assert page.locator("#wish").is_visible()
+        assert page.evaluate(_TIGHT) == [], size
         assert "mau" not in page.evaluate(_COVERED), size
         assert not page.evaluate(_WIDE), size
 
