@@ -266,9 +266,10 @@ class Party:
         path = (
             self.filled(way, member).replace("/pace", f"/{deed}") if "deed" in way.fields else self.filled(way, member)
         )
-        if path.endswith(("/end", "/concede", "/resign")) and not ending:
+        if path.endswith(("/concede", "/resign")) and not ending:
             return
         said = {
+            "take_back": path.endswith("/end") and not ending,
             "contribution": SHARE,
             "reaction": self.chance.choice(("wow", "hello", "nothing")),
             "seat": self.chance.randrange(4),
@@ -280,7 +281,7 @@ class Party:
             await self.ask(member, member.api, "POST", path, data=said)
         else:
             kind = self.chance.choice(("application/json", "text/html"))
-            form = {key: str(value) for key, value in said.items()}
+            form = {key: str(int(value) if isinstance(value, bool) else value) for key, value in said.items()}
             await self.ask(member, member.page, "POST", path, form=form, headers=[("accept", kind)])
         await self.come_back()
 

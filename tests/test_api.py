@@ -240,6 +240,18 @@ def test_open_seats_are_joined_and_started(client: TestClient) -> None:
     assert kinds == ["human", "human", "bot"]
 
 
+def test_a_wish_to_end_the_match_is_taken_back_at_the_same_address(client: TestClient) -> None:
+    host = Seat(client, seats=[{"name": "Anna"}, {"open": True}], pace="slow")
+    client.post(f"{host.path}/join", json={"invite": host.made["invite"], "name": "Bert"})
+    client.post(f"{host.path}/start", headers=host.headers)
+    bodies: tuple[dict[str, bool], ...] = ({}, {"take_back": False}, {"take_back": True})
+    told = [client.post(f"{host.path}/end", headers=host.headers, json=body).json()["end_proposed"] for body in bodies]
+    assert told == [[0], [0], []]
+    _error(client.post(f"{host.path}/end", headers=host.headers, json={"take_back": "yes"}), 422, "invalid-request")
+    events = client.get(f"{host.path}/events", headers=host.headers).json()["events"]
+    assert [(event["kind"], event["seat"]) for event in events[-2:]] == [("end-proposed", 0), ("end-taken-back", 0)]
+
+
 def test_x01_no_answer_holds_what_others_hold(client: TestClient) -> None:
     """Two people at one table: nothing that one of them gets names a card of the other's hand."""
     host = Seat(client, seats=[{"name": "Anna"}, {"open": True}])

@@ -62,6 +62,30 @@ def test_home_offers_a_table_with_friends_and_a_name(host: TestClient) -> None:
     assert name[1]
 
 
+@pytest.mark.parametrize(("lang", "button"), [("de", "Doch nicht beenden"), ("en", "Don’t end it after all")])
+def test_a_wish_to_end_the_match_is_taken_back_without_a_script(host: TestClient, lang: str, button: str) -> None:
+    host.headers["accept-language"] = lang
+    table, invite = _open(host, players=2, pace="slow")
+    with another(host) as guest:
+        guest.headers["accept-language"] = lang
+        _join(guest, invite)
+        host.post(f"{table}/start")
+
+        def offered(browser: TestClient) -> bool:
+            """In the menu it stands always, hidden by the sheet; at the table only for whoever may press it."""
+            page = browser.get(table).text
+            assert page.count("may-take-back") == page.count('id="take-back"')
+            return f'name="take_back" value="1">{button}</button>' in page and 'id="take-back"' in page
+
+        assert not offered(host)
+        host.post(f"{table}/end")
+        assert offered(host)
+        assert not offered(guest)
+        assert host.post(f"{table}/end", data={"take_back": "1"}).status_code == 303
+        assert not offered(host)
+        assert 'class="ends"' not in guest.get(table).text
+
+
 def test_the_waiting_room_shows_link_code_seats_and_rules(host: TestClient) -> None:
     table, _ = _open(host, book="family", house="jack-on-jack")
     page = host.get(table).text

@@ -197,6 +197,37 @@ def test_a_wish_to_end_the_match_lapses_where_the_next_round_is_dealt(tmp_path: 
     run(tmp_path, play)
 
 
+def test_a_wish_to_end_the_match_is_taken_back_and_stays_so_after_a_restart(tmp_path: Path) -> None:
+    seats: list[Seated] = []
+
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=1, open_seats=1, pace=Pace.SLOW))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        seats.extend((anna, ben))
+        assert (await refused(tables.end(anna.table, anna.token, take_back=True))).code == "not-started"
+        begun = await tables.start(anna.table, anna.token)
+        nothing = await tables.end(anna.table, anna.token, take_back=True)
+        assert (nothing.version, nothing.can_take_back) == (begun.version, False)
+        assert (await tables.end(anna.table, anna.token)).can_take_back
+        assert (await tables.view(ben.table, ben.token)).can_take_back is False
+        others = await tables.end(ben.table, ben.token, take_back=True)
+        assert others.end_proposed == (0,)  # each takes back its own
+        back = await tables.end(anna.table, anna.token, take_back=True)
+        assert (back.end_proposed, back.can_take_back) == ((), False)
+        assert back.log[-1].text == "You would like to play on after all."
+
+    async def later(tables: Tables) -> None:
+        anna, ben = seats
+        assert (await tables.view(anna.table, anna.token)).end_proposed == ()
+        one = await tables.end(ben.table, ben.token)
+        assert (one.state, one.end_proposed) == ("playing", (ben.seat,))
+        assert (await tables.end(anna.table, anna.token)).state == "match-over"
+        assert (await refused(tables.end(anna.table, anna.token, take_back=True))).code == "match-over"
+
+    run(tmp_path, play)
+    run(tmp_path, later)
+
+
 # --- people ---------------------------------------------------------------------------------------------------------
 
 
@@ -285,6 +316,7 @@ def test_x09_without_a_seat_nothing_can_be_done(tmp_path: Path) -> None:
                 tables.leave(seated.table, token),
                 tables.return_(seated.table, token),
                 tables.end(seated.table, token),
+                tables.end(seated.table, token, take_back=True),
                 tables.hurry(seated.table, token),
                 tables.set_pace(seated.table, token, "fast"),
                 tables.remove(seated.table, token, 1),

@@ -17,6 +17,7 @@ from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec,
 from maumau.tables.timing import GRACE_MS
 from maumau.tables.together import Together
 from maumau.web.app import create_app
+from maumau.web.device import Device
 from maumau.web.visitor import Visitor, visitor_of
 
 
@@ -288,6 +289,19 @@ def test_everybody_at_the_device_ends_the_match_with_one_press(home: TestClient)
     assert 'id="rematch"' in page
     home.post(f"{table}/rematch", data={"match": "1"})
     assert 'data-state="playing"' in home.get(table).text
+
+
+@pytest.mark.anyio
+async def test_whoever_is_at_the_device_takes_a_wish_to_end_the_match_back(tmp_path: Path) -> None:
+    async with service(tmp_path) as tables:
+        seated = await tables.create(device(3))
+        oma, emil, ida = tokens(seated)
+        here = Device(tables, seated.table, (oma, emil), "en")
+        wanted = await here.end()
+        assert (wanted.state, wanted.end_proposed, wanted.can_take_back) == ("playing", (0, 1), True)
+        assert (await tables.view(seated.table, ida)).can_take_back is False
+        back = await here.end(take_back=True)
+        assert (back.end_proposed, back.can_take_back) == ((), False)
 
 
 def test_one_of_them_moves_to_a_device_of_their_own(home: TestClient) -> None:

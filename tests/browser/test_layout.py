@@ -268,7 +268,7 @@ def test_who_wants_to_end_the_match_is_seen_beside_the_button_that_agrees(page: 
     table = MockTable(page, lang)
     over: dict[str, Any] = {"state": "round-over", "turn": None, "can_next": True, "end_proposed": (1,)}
     table.open(mock_view(lang, hand="", legal="", **over))
-    said, agree = page.locator(".result .ends"), page.locator(".result [formaction$='/end']")
+    said, agree = page.locator(".result .ends"), page.locator(".result [formaction$='/end']:not([name])")
     assert wants in said.inner_text()
     assert said.is_visible()
     assert agree.inner_text() in said.inner_text()  # the sentence names the button
@@ -278,12 +278,23 @@ def test_who_wants_to_end_the_match_is_seen_beside_the_button_that_agrees(page: 
     table.push(mock_view(lang, version=61))
     page.wait_for_selector("[data-version='61']")
     assert page.locator(".ends").count() == 0
-    table.push(mock_view(lang, version=62, hand="", legal="", **over | {"end_proposed": (0,)}))
+    table.push(mock_view(lang, version=62, hand="", legal="", **over | {"end_proposed": (0,), "can_take_back": True}))
     page.wait_for_selector("[data-version='62']")
     place = said.bounding_box()
     assert place is not None
     assert place["y"] + place["height"] < 300  # whoever has pressed sees at once what it has done
     assert agree.count() == 0
+    assert page.locator(".result [name=take_back]").is_visible()
+    press(page, "[popovertarget=menu]")
+    assert [page.locator(f"#menu .{one}").is_visible() for one in ("proposes", "takes-back")] == [False, True]
+    press(page, "#menu > .do")
+    table.push(mock_view(lang, version=63, end_proposed=(0,), can_take_back=True))
+    page.wait_for_selector("[data-version='63']")
+    assert page.locator(".now [name=take_back]").is_visible()
+    press(page, "[popovertarget=menu]")
+    table.push(mock_view(lang, version=64))
+    page.wait_for_selector("[data-version='64']")
+    assert [page.locator(f"#menu .{one}").is_visible() for one in ("proposes", "takes-back")] == [True, False]
 
 
 def test_only_whoever_sets_the_pace_is_offered_it(page: Page) -> None:

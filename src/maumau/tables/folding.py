@@ -300,6 +300,10 @@ class Folding(Timing):
         assert row.seat is not None
         self.proposed.add(row.seat)
 
+    def _taken_back(self, row: Row, shown: dict[str, Any]) -> None:
+        assert row.seat is not None
+        self.proposed.discard(row.seat)
+
     def _ended(self, row: Row, shown: dict[str, Any]) -> None:
         assert self.match is not None
         self.match.end()
@@ -359,6 +363,7 @@ _FOLDS: Final[dict[str, Fold]] = {
     "grace-over": Folding._grace_over,
     "clock-paused": Folding._paused,
     "end-proposed": Folding._proposed,
+    "end-taken-back": Folding._taken_back,
     "ended": Folding._ended,
     "conceded": Folding._conceded,
 }

@@ -123,15 +123,21 @@ class Matches(Desk):
 
         return await self._run(table, token, lang, do)
 
-    async def end(self, table: str, token: str | None, lang: str = "en") -> View:
-        """Propose to end the match; it ends when every person present has. With the next deal a proposal lapses."""
+    async def end(self, table: str, token: str | None, lang: str = "en", *, take_back: bool = False) -> View:
+        """Propose to end the match; it ends when every person present has. With the next deal a proposal lapses.
+
+        ``take_back`` withdraws the seat's own proposal; where there is none, nothing changes. 409 match-over.
+        """
 
         def do(live: LiveTable, seat: int) -> None:
             checks.match(live, lang)
             checks.here(live, seat, lang)
             if live.state == "match-over":
                 raise TableError("match-over", tell(lang, "error.match-over"), 409)
-            live.propose_end(seat)
+            if take_back:
+                live.take_back_end(seat)
+            else:
+                live.propose_end(seat)
 
         return await self._run(table, token, lang, do)
 

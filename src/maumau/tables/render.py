@@ -145,6 +145,7 @@ class _Builder:
             can_leave=self.here and self.state != "waiting",
             can_return=self.seat is not None and t.chairs[self.seat].away,
             can_end=self.here and self.state in ("playing", "round-over"),
+            can_take_back=self.here and self.state in ("playing", "round-over") and self.seat in t.proposed,
             can_concede=self.seat is not None and t.may_concede(self.seat),
             can_hurry=self.can_hurry(),
             end_proposed=tuple(sorted(t.proposed)),

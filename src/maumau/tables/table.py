@@ -277,6 +277,11 @@ class LiveTable(Folding):
             self._write("end-proposed", seat, {})
         self.end_if_agreed()
 
+    def take_back_end(self, seat: int) -> None:
+        """Somebody who wanted to stop goes on after all."""
+        if seat in self.proposed:
+            self._write("end-taken-back", seat, {})
+
     def concede(self, seat: int) -> None:
         """Somebody gives the match up, and it is over."""
         self._write("conceded", seat, {})

@@ -140,9 +140,10 @@ def _shared(live: LiveTable, seats: list[int], seen: View, lead: View) -> View:
         catch=own,
         may_concede=tuple(seat for seat in seats if live.may_concede(seat)),
     )
+    take_back = live.state in ("playing", "round-over") and not live.proposed.isdisjoint(people)
     shown = tuple(replace(seat, catch=seat.catch or catches.get(seat.seat)) for seat in seen.seats)
     if seen.you is not None:
-        return replace(seen, seats=shown, reactions=(), shared=device)
+        return replace(seen, seats=shown, reactions=(), can_take_back=take_back, shared=device)
     standing = [other.can_stand_in for other in lead.seats]
     return replace(
         seen,
@@ -151,6 +152,7 @@ def _shared(live: LiveTable, seats: list[int], seen: View, lead: View) -> View:
         share_due=lead.share_due,
         can_rematch=lead.can_rematch,
         can_end=lead.can_end,
+        can_take_back=take_back,
         can_hurry=lead.can_hurry,
         shared=device,
     )

@@ -235,6 +235,8 @@ class View:
     deadline_at: int | None = None
     """``deadline`` in milliseconds since the epoch."""
     can_concede: bool = False
+    can_take_back: bool = False
+    """The viewer has proposed to end the match, and may go on after all."""
     can_extend: bool = False
     """The viewer may ask for more time."""
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()

@@ -57,11 +57,11 @@ class Device:
             return self.alone
         return await self.tables.acting(self.table, self.tokens, _shouting(action), self.lang)
 
-    async def end(self) -> View:
-        """Everybody at this device wants to stop."""
+    async def end(self, *, take_back: bool = False) -> View:
+        """Everybody at this device wants to stop, or nobody after all."""
         for token in (await self.seats()).values():
             try:
-                view = await self.tables.end(self.table, token, self.lang)
+                view = await self.tables.end(self.table, token, self.lang, take_back=take_back)
             except TableError as error:
                 if error.code == "away":
                     continue  # a bot plays there, and is not asked

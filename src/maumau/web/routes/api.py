@@ -91,6 +91,12 @@ class ShareBody(_Body):
     contribution: Contribution = None
 
 
+class EndBody(_Body):
+    """A proposal to end the match, or its withdrawal."""
+
+    take_back: bool = False
+
+
 class ClockBody(_Body):
     """How long a turn may take, in seconds."""
 
@@ -230,10 +236,13 @@ async def return_(table: str, tables: Service, token: Token, lang: Lang) -> Json
     return _shown(await tables.return_(table, token, lang))
 
 
-@router.post("/tables/{table}/end", summary="Propose to end the match")
-async def end(table: str, tables: Service, token: Token, lang: Lang) -> Json:
-    """The match ends when every person present has proposed it; with the next deal a proposal lapses."""
-    return _shown(await tables.end(table, token, lang))
+@router.post("/tables/{table}/end", summary="Propose to end the match, or take that back")
+async def end(table: str, tables: Service, token: Token, lang: Lang, body: EndBody | None = None) -> Json:
+    """The match ends when every person present has proposed it; with the next deal a proposal lapses.
+
+    `take_back` withdraws this seat's own proposal; where there is none, nothing changes.
+    """
+    return _shown(await tables.end(table, token, lang, take_back=body is not None and body.take_back))
 
 
 @router.post("/tables/{table}/concede", summary="Give the match up")

@@ -281,8 +281,9 @@ async def act(request: Request, table: str) -> Response:
 async def _done(device: Device, deed: str, fields: Fields) -> View:
     """Do a deed in the name of this browser's seat, or of the one that a form names where it has several."""
     tables, table, lang = device.tables, device.table, device.lang
+    take_back = one(fields, "take_back") == "1"
     if deed == "end" and len(device.tokens) > 1:
-        return await device.end()
+        return await device.end(take_back=take_back)
     token = await device.token(seat_in(fields) if deed in ("leave", "return", "concede") else None)
     deeds = {
         "next": lambda: tables.next_round(table, token, lang, whole(one(fields, "round")), share_in(fields)),
@@ -304,7 +305,7 @@ async def _done(device: Device, deed: str, fields: Fields) -> View:
         "time": lambda: tables.more_time(table, token, lang),
         "react": lambda: tables.react(table, token, one(fields, "reaction"), lang),
         "return": lambda: tables.return_(table, token, lang),
-        "end": lambda: tables.end(table, token, lang),
+        "end": lambda: tables.end(table, token, lang, take_back=take_back),
         "concede": lambda: tables.concede(table, token, lang),
     }
     if deed not in deeds:
