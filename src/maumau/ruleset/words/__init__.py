@@ -1,12 +1,13 @@
 """Every sentence about a rule, in German and English: one source for pages, terminal, errors and spoken narration."""
 
 from maumau.ruleset.words.catalogue import LANGUAGES, Catalogue, language, say
+from maumau.ruleset.words.chips import chips
 from maumau.ruleset.words.command import rules_keys, rules_list, rules_text
 from maumau.ruleset.words.complaints import rule_error_sentence
 from maumau.ruleset.words.names import card_label, card_name, isolate, join, rank_name, suit_name
 from maumau.ruleset.words.pairs import PairRow, special_pairs
 from maumau.ruleset.words.readings import Reading, readings
-from maumau.ruleset.words.rules import chips, rule_sentence
+from maumau.ruleset.words.rules import rule_sentence
 from maumau.ruleset.words.sheet import (
     Line,
     Section,

@@ -18,7 +18,8 @@ from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 from maumau.ruleset.words.catalogue import say
 from maumau.ruleset.words.names import card_name, join, rank_name, thing_slots
-from maumau.ruleset.words.rules import ranks_in_pack, special_things
+from maumau.ruleset.words.powers import special_things
+from maumau.ruleset.words.rules import ranks_in_pack
 
 ALWAYS: Final = "yes"
 SAME_SUIT: Final = "suit"

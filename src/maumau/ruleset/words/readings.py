@@ -15,7 +15,8 @@ from maumau.ruleset.keys import POWERS, Value, powers_of
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import say
 from maumau.ruleset.words.kinds import RulesLike
-from maumau.ruleset.words.rules import ranks_in_pack, things_with
+from maumau.ruleset.words.powers import things_with
+from maumau.ruleset.words.rules import ranks_in_pack
 
 _EVERY_RANK: Final = "*"
 _SAYS_NOTHING: Final = ("no-effect", "needs")

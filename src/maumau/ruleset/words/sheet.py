@@ -13,22 +13,12 @@ from maumau.ruleset.keys import ANY_POWER, ANY_RANK, JOKER_NAME, RESHUFFLES, key
 from maumau.ruleset.parts import read_part
 from maumau.ruleset.ruleset import Ruleset
 from maumau.ruleset.words.catalogue import WORDS, language, say
+from maumau.ruleset.words.chips import chips
 from maumau.ruleset.words.kinds import RulesLike
 from maumau.ruleset.words.names import say_call, thing_slots
+from maumau.ruleset.words.powers import ACTING, OWN_SENTENCE, powers_sentence, special_things, things_with
 from maumau.ruleset.words.readings import Reading, readings_on
-from maumau.ruleset.words.rules import (
-    ACTING,
-    OWN_SENTENCE,
-    chips,
-    idle_beside,
-    match_sentence,
-    players_sentence,
-    points_table,
-    powers_sentence,
-    rule_sentence,
-    special_things,
-    things_with,
-)
+from maumau.ruleset.words.rules import idle_beside, match_sentence, players_sentence, points_table, rule_sentence
 
 _STARTING: Final = tuple(power for power in ACTING if power != "again")
 """Powers with which a starter acts."""
