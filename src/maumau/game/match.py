@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from maumau.game.action import Action
+from maumau.game.arguments import SEED_BITS, refuse_no_seat, refuse_no_seed
 from maumau.game.event import Event
-from maumau.game.round import SEED_BITS, Outcome, Round, refuse_no_seat, refuse_no_seed
+from maumau.game.outcome import Outcome
+from maumau.game.round import Round
 from maumau.ruleset import Ruleset
 
 if TYPE_CHECKING:

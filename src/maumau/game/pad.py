@@ -12,7 +12,7 @@ from typing import NamedTuple
 from maumau.cards import Card
 from maumau.game.errors import PositionError
 from maumau.game.match import Standing
-from maumau.game.round import Outcome
+from maumau.game.outcome import Outcome
 from maumau.kernel.deal import clear_round
 from maumau.kernel.layout import COUNT_CARDS, NOBODY, State, Tables
 from maumau.kernel.score import closing_factor, round_points

@@ -4,51 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from maumau.cards import Card, Suit
-from maumau.game.action import DRAW, PASS, TAKE, Action, taken, thrown
-from maumau.game.concession import conceded_points
+from maumau.game.action import TAKE, Action, taken, thrown
+from maumau.game.arguments import refuse_no_number, refuse_no_seat, refuse_no_seed
+from maumau.game.choices import actions_on_turn, plays_to_call, shouts_of
 from maumau.game.errors import IllegalActionError, Reason
 from maumau.game.event import Event
-from maumau.game.hands import face, hand_of, holds, kinds_of
-from maumau.game.judge import call_due, explain_card, explain_throw, refusal, wish_of
+from maumau.game.hands import face, hand_of, holds
+from maumau.game.happened import events_of_action, events_of_deal
+from maumau.game.judge import explain_card, explain_throw, refusal, wish_of
 from maumau.game.observation import PHASES, Observation, Phase
+from maumau.game.outcome import Outcome, outcome_of
 from maumau.game.position import Position, dealer_of, seats_of, write_position
 from maumau.game.set_up import read_position
-from maumau.kernel import notes
 from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance
 from maumau.kernel.deal import clear_round, deal, sit_out
-from maumau.kernel.layout import ANYTHING, NAMING, NOBODY, OVER, WAITING, State
-from maumau.kernel.legal import may_draw, may_pass, may_throw_in, may_wish, playable
-from maumau.kernel.score import closing_factor, round_points
+from maumau.kernel.layout import ANYTHING, NOBODY, OVER, State
 from maumau.kernel.step import call, catch, draw, finish, name_suit, pass_turn, play, take, throw_in
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
-
-SEED_BITS: Final = 128
-_SUITS: Final = tuple(Suit)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a round ended: ``winner`` is None when it was blocked without one, or conceded among more than two.
-
-    ``points`` is what each seat's total grows by, ``hands`` the cards left, ``places`` the seats that went out in order,
-    ``closing`` the winner's last card and ``factor`` what it multiplied everybody else's points by. ``conceded`` is the
-    seat that gave the match up, and with it this round: only its own hand counts then, once.
-    """
-
-    winner: int | None
-    blocked: bool
-    points: tuple[int, ...]
-    hands: tuple[tuple[Card, ...], ...]
-    places: tuple[int, ...]
-    closing: Card | None
-    factor: int
-    conceded: int | None = None
 
 
 class LegalActions(Sequence[Action]):
@@ -62,7 +39,7 @@ class LegalActions(Sequence[Action]):
 
     def _all(self) -> tuple[Action, ...]:
         if self._actions is None:
-            self._actions = self._round._list_legal()
+            self._actions = actions_on_turn(self._round._state, self._round._tables)
         return self._actions
 
     def __len__(self) -> int:
@@ -102,26 +79,6 @@ class _Undo(NamedTuple):
     events: int
     actions: int
     lapsed: int
-
-
-def refuse_no_number(name: str, value: object) -> None:
-    """Raise ValueError where a value is not a whole number."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ValueError(f"{name} is {value!r}; it is a whole number")
-
-
-def refuse_no_seed(seed: int) -> None:
-    """Raise ValueError where a seed is not a whole number of at most 128 bits."""
-    refuse_no_number("seed", seed)
-    if not 0 <= seed < 1 << SEED_BITS:
-        raise ValueError(f"seed {seed} is out of range; a seed is a whole number from 0 to 2**128 - 1")
-
-
-def refuse_no_seat(seat: object, seats: int) -> None:
-    """Raise ValueError where a value is none of so many seats."""
-    refuse_no_number("seat", seat)
-    if seat not in range(seats):
-        raise ValueError(f"seat {seat} is no seat; seats run from 0 to {seats - 1}")
 
 
 class Round:
@@ -169,7 +126,7 @@ class Round:
         for seat in self.sitting_out:
             sit_out(s, seat)
         deal(s, self._tables, NOBODY if dealer is None else dealer)
-        self._note_deal()
+        self._events += events_of_deal(self._state)
 
     def _prepare(self, rules: str | Ruleset, seats: int, seed: int, sitting_out: Iterable[int]) -> None:
         parsed = Ruleset.of(rules)
@@ -205,7 +162,7 @@ class Round:
         round_._prepare(rules, seats, seed, ())
         round_.sitting_out = tuple(seat for seat, hand in enumerate(hands) if hand is None)
         read_position(round_._state, round_._tables, round_.rules, position)
-        round_._note_deal()
+        round_._events += events_of_deal(round_._state)
         return round_
 
     # What everybody sees
@@ -309,7 +266,7 @@ class Round:
     @property
     def legal_texts(self) -> tuple[str, ...]:
         """The legal actions as text, a take with its number."""
-        return tuple(self.text(action) for action in self._list_legal())
+        return tuple(self.text(action) for action in actions_on_turn(self._state, self._tables))
 
     def text(self, action: Action) -> str:
         """An action as text in this position: a take says how many cards are pending."""
@@ -317,41 +274,10 @@ class Round:
             return f"+{self._state.penalty}"
         return str(action).replace(":", f":{self.top}") if action.kind == "throw" else str(action)
 
-    def _list_legal(self) -> tuple[Action, ...]:
-        s, t = self._state, self._tables
-        if s.phase == OVER:
-            return ()
-        if s.phase == NAMING:
-            return tuple(Action.name(suit) for suit in _SUITS)
-        if s.phase == WAITING:
-            return (PASS,)
-        mask = playable(s, t)
-        actions = self._list_plays(mask)
-        if s.penalty:
-            actions.append(TAKE)
-        elif may_draw(s, t, mask):
-            actions.append(DRAW)
-        if may_pass(s, t, mask):
-            actions.append(PASS)
-        return tuple(actions)
-
-    def _list_plays(self, mask: int) -> list[Action]:
-        s, t = self._state, self._tables
-        wishes = s.hand_n[s.turn] > 1
-        actions: list[Action] = []
-        for card in kinds_of(mask):
-            if wishes and t.wishes >> card & 1:
-                actions.extend(Action.play(card, suit) for suit in _SUITS if may_wish(s, t, suit))
-            else:
-                actions.append(Action.play(card))
-        return actions
-
     @property
     def call_due(self) -> tuple[Action, ...]:
         """Those of the legal plays that may carry the call (``!``)."""
-        if not call_due(self._state, self._tables):
-            return ()
-        return tuple(self._list_plays(playable(self._state, self._tables)))
+        return plays_to_call(self._state, self._tables)
 
     @property
     def shouts(self) -> dict[int, tuple[Action, ...]]:
@@ -361,17 +287,7 @@ class Round:
 
     def shouts_of(self, seat: int) -> tuple[Action, ...]:
         """The calls and catches open to one seat."""
-        s, t = self._state, self._tables
-        if not s.owing and not t.throw_in:
-            return ()
-        actions = [Action.call(seat)] if may_call(s, t, seat) else []
-        actions += [Action.catch(seat, target) for target in range(self.seats) if may_catch(s, t, seat, target)]
-        if may_throw_in(s, t, seat):
-            wishes: list[Suit | None] = [None]
-            if t.wishes >> s.top & 1 and s.hand_n[seat] > 1:
-                wishes = [suit for suit in _SUITS if may_wish(s, t, suit)]
-            actions += [Action.throw(seat, wish) for wish in wishes]
-        return tuple(actions)
+        return shouts_of(self._state, self._tables, seat)
 
     def explain(self, seat: int) -> tuple[tuple[Card, Reason], ...]:
         """For each card of a seat, why it may or may not be played now; of a seat that is not on turn, thrown in."""
@@ -496,7 +412,7 @@ class Round:
             settled = action.seat if action.target is None else action.target
             owed &= ~(1 << (settled or 0))
         self._lapsed = (self._lapsed | (owed & ~s.owing)) & ~s.owing
-        self._record(event)
+        self._events += events_of_action(s, event)
 
     def _shout(self, action: Action) -> Event:
         s, t = self._state, self._tables
@@ -521,67 +437,6 @@ class Round:
         return Event("play", seat, action, text, (card,), wish=wish)
 
     # Telling
-
-    def _note_deal(self) -> None:
-        """The events of the deal: everybody's cards, the starter, and what it did."""
-        s = self._state
-        happened, s.notes = s.notes, []
-        for seat in range(self.seats):
-            hand = hand_of(s, seat)
-            if hand:
-                # What the starter made a seat draw came after the deal.
-                later = [face(card) for kind, who, card in happened if kind == notes.DRAWN and who == seat]
-                dealt = list(hand)
-                for card in later:
-                    dealt.remove(card)
-                self._events.append(Event("deal", seat, cards=tuple(dealt), count=len(dealt)))
-        self._events.append(Event("starter", s.dealer, cards=(face(s.top),)))
-        self._append_notes(happened)
-
-    def _record(self, event: Event) -> None:
-        s = self._state
-        happened, s.notes = s.notes, []
-        drawn: list[Card | None] = []
-        if event.kind in ("draw", "take"):
-            own = 0
-            while own < len(happened) and happened[own][0] in (notes.DRAWN, notes.RESHUFFLED):
-                kind, _, value = happened[own]
-                if kind == notes.DRAWN:
-                    drawn.append(face(value))
-                else:
-                    self._events.append(Event("reshuffle", count=value))
-                own += 1
-            happened = happened[own:]
-            event = event._replace(cards=tuple(drawn), count=len(drawn))
-        self._events.append(event)
-        self._append_notes(happened)
-        if s.phase == WAITING:
-            self._events.append(Event("silent", s.laid))
-        if s.phase == OVER:
-            left = s.hand_n[s.winner] if s.blocked and s.winner != NOBODY else 0
-            self._events.append(Event("round-over", None if s.winner == NOBODY else s.winner, count=left))
-
-    def _append_notes(self, happened: list[tuple[int, int, int]]) -> None:
-        made: int | None = None
-        for kind, seat, value in happened:
-            if kind == notes.MADE:
-                made = len(self._events)
-                self._events.append(Event("made-to-draw", seat))
-            elif kind == notes.DRAWN and made is not None:
-                before = self._events[made]
-                self._events[made] = before._replace(cards=(*before.cards, face(value)), count=before.count + 1)
-            elif kind == notes.RESHUFFLED:
-                # Told before the cards it made possible, so that a reader never draws from an empty stock.
-                self._events.insert(len(self._events) if made is None else made, Event("reshuffle", count=value))
-                made = None if made is None else made + 1
-            elif kind == notes.SKIPPED:
-                self._events.append(Event("skip", seat))
-            elif kind == notes.REVERSED:
-                self._events.append(Event("reverse", seat, count=value))
-            elif kind == notes.OUT:
-                self._events.append(Event("out", seat, count=value))
-            elif kind == notes.PASSED:
-                self._events.append(Event("pass", seat, PASS, "-", by_itself=True))
 
     def seen_by(self, seat: int | None) -> tuple[Event, ...]:
         """All events as a seat (None: a spectator) may see them."""
@@ -610,7 +465,7 @@ class Round:
             free=s.demand == ANYTHING,
             penalty=s.penalty,
             drawn=face(s.drawn) if mine and s.drew else None,
-            legal=self._list_legal() if mine else (),
+            legal=actions_on_turn(s, self._tables) if mine else (),
             call_due=self.call_due if mine else (),
             shouts=() if seat is None else self.shouts_of(seat),
             owing=self.owing,
@@ -626,34 +481,7 @@ class Round:
 
     def outcome(self) -> Outcome | None:
         """None while the round runs; then who went out and what each hand costs."""
-        s, t = self._state, self._tables
-        if s.phase != OVER:
-            return None
-        winner = None if s.winner == NOBODY else s.winner
-        if self._conceded is not None:
-            return self._conceded_outcome(self._conceded, winner)
-        return Outcome(
-            winner=winner,
-            blocked=bool(s.blocked),
-            points=tuple(round_points(s, t, seat) for seat in range(self.seats)),
-            hands=self.hands,
-            places=tuple(s.places[: s.places_n]),
-            closing=None if s.closed_with == NOBODY else face(s.closed_with),
-            factor=closing_factor(s, t),
-        )
-
-    def _conceded_outcome(self, conceded: int, winner: int | None) -> Outcome:
-        s, t = self._state, self._tables
-        return Outcome(
-            winner=winner,
-            blocked=False,
-            points=tuple(conceded_points(s, t, seat, conceded) for seat in range(self.seats)),
-            hands=self.hands,
-            places=tuple(s.places[: s.places_n]),
-            closing=None,
-            factor=1,
-            conceded=conceded,
-        )
+        return outcome_of(self._state, self._tables, self._conceded) if self.over else None
 
     def position(self) -> Mapping[str, Any]:
         """The position as plain data that ``from_position`` reads back; it holds every hidden card."""
