@@ -14,9 +14,9 @@ from maumau.game.errors import PositionError
 from maumau.game.match import Standing
 from maumau.game.outcome import Outcome
 from maumau.kernel.deal import clear_round
+from maumau.kernel.ending import fewest
 from maumau.kernel.layout import COUNT_CARDS, NOBODY, State, Tables
 from maumau.kernel.score import closing_factor, round_points
-from maumau.kernel.step import fewest
 from maumau.kernel.supply import add_to_hand
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables

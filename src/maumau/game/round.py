@@ -22,8 +22,9 @@ from maumau.game.set_up import read_position
 from maumau.kernel.calls import may_call, may_catch
 from maumau.kernel.chance import seed_chance
 from maumau.kernel.deal import clear_round, deal, sit_out
+from maumau.kernel.ending import finish
 from maumau.kernel.layout import ANYTHING, NOBODY, OVER, State
-from maumau.kernel.step import call, catch, draw, finish, name_suit, pass_turn, play, take, throw_in
+from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take, throw_in
 from maumau.ruleset import Ruleset
 from maumau.ruleset.tables import pack_tables
 

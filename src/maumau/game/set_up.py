@@ -23,8 +23,9 @@ from maumau.kernel import layout
 from maumau.kernel.chance import shuffle_stock
 from maumau.kernel.deal import clear_round, sit_out
 from maumau.kernel.layout import ANYTHING, NOBODY, WAITING, State, Tables
-from maumau.kernel.step import step_seat, turn_starter
+from maumau.kernel.step import turn_starter
 from maumau.kernel.supply import add_to_hand, supply
+from maumau.kernel.turns import step_seat
 from maumau.ruleset import Ruleset
 from maumau.ruleset.keys import powers_of
 from maumau.ruleset.tables import kernel_pack

@@ -5,8 +5,9 @@ from __future__ import annotations
 from maumau.kernel.chance import below, shuffle_stock
 from maumau.kernel.layout import NO_EXTRA, NOBODY, PLAYING, PRINTED, State, Tables
 from maumau.kernel.notes import shuffled
-from maumau.kernel.step import next_seat, turn_starter
+from maumau.kernel.step import turn_starter
 from maumau.kernel.supply import add_to_hand
+from maumau.kernel.turns import next_seat
 
 
 def clear_round(s: State, seats: int) -> None:

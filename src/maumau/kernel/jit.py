@@ -19,7 +19,10 @@ from typing import Any, Final
 
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS
 
-MODULES: Final = ("bits", "layout", "chance", "supply", "legal", "calls", "step", "deal", "score", "notes")
+MODULES: Final = (
+    "bits", "layout", "notes", "chance", "supply", "legal", "calls", "turns", "ending", "powers", "last_card", "step",
+    "deal", "score",
+)  # fmt: skip
 """The modules of the kernel that are compiled."""
 
 CHECK: Final = "MAUMAU_CHECK_BOUNDS"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from maumau.kernel.calls import act, may_call, owe_call, turn_begins, turn_ends
+from maumau.kernel.ending import count_pass
+from maumau.kernel.last_card import lay_last, settle_hanging, stand
 from maumau.kernel.layout import (
     ANYTHING,
     DEALER_NAMES,
@@ -15,185 +17,21 @@ from maumau.kernel.layout import (
     NO_EXTRA,
     NOBODY,
     OVER,
-    PACK,
     PLAYING,
     PRINTED,
-    SKIP_ALL,
     TURN_FOLLOWS,
     WAITING,
     State,
     Tables,
 )
 from maumau.kernel.legal import may_draw, playable
-from maumau.kernel.notes import OUT, PASSED, REVERSED, SKIPPED, note
+from maumau.kernel.notes import PASSED, SKIPPED, note
+from maumau.kernel.powers import add_powers, card_acts, leave_turn, resolve_penalty
 from maumau.kernel.supply import draw_cards, make_draw
+from maumau.kernel.turns import give_turn, next_seat, pass_turn_on
 
-IN_LINE: Final = (
-    "step_seat",
-    "next_seat",
-    "give_turn",
-    "pass_turn_on",
-    "take_from_hand",
-    "add_powers",
-    "leave_turn",
-    "card_acts",
-)
+IN_LINE: Final = ("take_from_hand",)
 """Put in line where compiled (``maumau.kernel.jit``)."""
-
-
-def step_seat(s: State, seat: int, direction: int) -> int:
-    """The next seat in a direction that is still in the round."""
-    seat += direction
-    if seat < 0:
-        seat = s.seats - 1
-    elif seat >= s.seats:
-        seat = 0
-    while s.active[seat] == 0:
-        seat += direction
-        if seat < 0:
-            seat = s.seats - 1
-        elif seat >= s.seats:
-            seat = 0
-    return seat
-
-
-def next_seat(s: State, seat: int) -> int:
-    """The next seat in the direction of play that is still in the round."""
-    return step_seat(s, seat, s.direction)
-
-
-def give_turn(s: State, seat: int) -> None:
-    """It is this seat's turn now, or that of the next one which does not sit out a turn."""
-    while s.rest[seat] > 0:
-        s.rest[seat] -= 1
-        note(s, SKIPPED, seat, 0)
-        seat = next_seat(s, seat)
-    s.turn = seat
-    s.drew = 0
-    s.drawn = NOBODY
-    s.extra = NO_EXTRA
-    s.fresh = 0
-    s.fined = 0
-
-
-def pass_turn_on(s: State) -> None:
-    """The next seat in order is on turn."""
-    give_turn(s, next_seat(s, s.turn))
-
-
-def finish(s: State) -> None:
-    """The round is over: nothing of it reaches the next one."""
-    s.phase = OVER
-    s.penalty = 0
-    s.due = 0
-    s.chain = 0
-    s.skips = 0
-    s.due_skips = 0
-    s.extra = NO_EXTRA
-    s.demand = PRINTED
-    s.owing = 0
-    s.late = NOBODY
-    s.drew = 0
-    s.drawn = NOBODY
-    s.hanging = NOBODY
-
-
-def fewest(s: State) -> int:
-    """The seat in the round with the fewest cards, nobody where several have as few."""
-    found = NOBODY
-    least = PACK + 1
-    for seat in range(s.seats):
-        if s.active[seat] and s.hand_n[seat] <= least:
-            found = NOBODY if s.hand_n[seat] == least else seat
-            least = s.hand_n[seat]
-    return found
-
-
-def count_pass(s: State, t: Tables) -> None:
-    """One more turn in a row in which nothing was drawn or played; as many as players block the round."""
-    s.passes += 1
-    if s.passes >= s.active_n:
-        s.blocked = 1
-        if t.blocked_fewest and s.winner == NOBODY:
-            s.winner = fewest(s)
-        finish(s)
-
-
-def everyone_else_draws(s: State, t: Tables, seat: int, n: int) -> None:
-    """Every other seat in the round draws n, the next one first."""
-    other = next_seat(s, seat)
-    for _ in range(s.active_n - s.active[seat]):
-        make_draw(s, t, other, n)
-        other = next_seat(s, other)
-
-
-def add_powers(s: State, t: Tables, seat: int, card: int) -> None:
-    """What a card does at once, and what it makes due for when the turn ends."""
-    if t.back[card]:
-        make_draw(s, t, step_seat(s, seat, -s.direction), t.back[card])
-    if t.skip[card] >= SKIP_ALL:
-        s.due_skips += s.active_n - s.active[seat]
-    else:
-        s.due_skips += t.skip[card]
-    if t.reverse[card]:
-        if s.active_n > 2:
-            s.direction = -s.direction
-            note(s, REVERSED, seat, s.direction)
-        elif t.reverse_skips and t.skip[card] < SKIP_ALL:
-            s.due_skips += 1
-    if t.others[card]:
-        everyone_else_draws(s, t, seat, t.others[card])
-    if t.draw[card]:
-        add_draw(s, t, card)
-
-
-def add_draw(s: State, t: Tables, card: int) -> None:
-    """Add what a drawing card makes due, or double what is due already."""
-    if t.doubling and s.due:
-        s.due += s.due
-    else:
-        s.due += t.draw[card]
-
-
-def leave_turn(s: State, t: Tables, seat: int) -> None:
-    """The turn ends after a card: what it made due is pending now, for whoever is on turn."""
-    turn = next_seat(s, seat)
-    if s.due_skips:
-        if t.skip_answerable:
-            s.skips = s.due_skips
-        else:
-            for _ in range(s.due_skips):
-                note(s, SKIPPED, turn, 0)
-                turn = next_seat(s, turn)
-        s.due_skips = 0
-    give_turn(s, turn)
-    if s.due:
-        s.penalty = s.due
-        s.due = 0
-        if t.answerable == 0:
-            resolve_penalty(s, t)
-
-
-def card_acts(s: State, t: Tables, seat: int, card: int) -> None:
-    """A card's powers, wishes aside, and whose turn it makes."""
-    if t.powers[card]:
-        add_powers(s, t, seat, card)
-    elif s.due + s.due_skips == 0:
-        give_turn(s, next_seat(s, seat))
-        return
-    leave_turn(s, t, seat)
-
-
-def resolve_penalty(s: State, t: Tables) -> None:
-    """A penalty that nobody may answer: the seat that faces it draws at once and loses its turn."""
-    due = s.penalty
-    s.penalty = 0
-    s.chain = 0
-    got = make_draw(s, t, s.turn, due)
-    if got == 0:
-        count_pass(s, t)
-    if s.phase != OVER:
-        pass_turn_on(s)
 
 
 def take_from_hand(s: State, t: Tables, seat: int, card: int) -> int:
@@ -283,60 +121,6 @@ def stay_on(s: State, t: Tables, seat: int, card: int, extra: int) -> None:
     s.drew = 0
     s.drawn = NOBODY
     s.extra = extra
-
-
-def lay_last(s: State, t: Tables, seat: int, card: int, called: int) -> None:
-    """The last card is down: out, or waiting to be caught where Mau-Mau is needed and was not said."""
-    if t.spoken and t.needed and called == 0:
-        owe_call(s, t, seat)
-        s.laid = seat
-        s.phase = WAITING
-        give_turn(s, next_seat(s, seat))
-        return
-    stand(s, t, seat, card)
-
-
-def stand(s: State, t: Tables, seat: int, card: int) -> None:
-    """A last card stands: the seat is out, unless the card can still come back to it."""
-    s.phase = PLAYING
-    s.owing &= ~t.bit[seat]
-    if t.final_back and t.draw[card] and s.hanging == NOBODY:
-        s.hanging = seat
-        card_acts(s, t, seat, card)
-        settle_hanging(s, t)
-        return
-    if s.hanging != NOBODY:
-        seat = s.hanging
-    go_out(s, t, seat, card)
-
-
-def go_out(s: State, t: Tables, seat: int, card: int) -> None:
-    """A seat is out: the round is over, or goes on for the places."""
-    s.phase = PLAYING
-    if s.winner == NOBODY:
-        s.winner = seat
-        s.closed_with = card
-    s.places[s.places_n] = seat
-    s.places_n += 1
-    s.active[seat] = 0
-    s.active_n -= 1
-    s.owing &= ~t.bit[seat]
-    if t.play_on and s.active_n > 1:
-        note(s, OUT, seat, s.places_n)
-        card_acts(s, t, seat, card)
-        return
-    if t.final_draw and t.draw[card] and s.hanging == NOBODY:
-        add_draw(s, t, card)
-        make_draw(s, t, next_seat(s, seat), s.due)
-    finish(s)
-
-
-def settle_hanging(s: State, t: Tables) -> None:
-    """Whoever laid a last drawing card is out once nothing can come back to it any more."""
-    if s.hanging != NOBODY and s.penalty + s.due == 0 and s.phase == PLAYING:
-        if s.hand_n[s.hanging] == 0:
-            go_out(s, t, s.hanging, s.top)
-        s.hanging = NOBODY
 
 
 def draw(s: State, t: Tables) -> None:
@@ -493,6 +277,7 @@ def caught_card_acts(s: State, t: Tables, seat: int, card: int) -> None:
     give_turn(s, seat)
     passing = t.passes_on and s.chain > 0 and s.due > 0 and only_passes(t, card)
     extra = NO_EXTRA if passing else follow_up(s, t, seat, card)
+    # The same lines as in `play`, not a function of both: the plain build must see that `extra` is known here.
     if extra:
         stay_on(s, t, seat, card, extra)
     elif passing:

@@ -30,7 +30,8 @@ from maumau.kernel.chance import seed_chance, word
 from maumau.kernel.deal import clear_round, deal
 from maumau.kernel.layout import NAMING, NOBODY, OVER, PLAYING, State, Tables
 from maumau.kernel.legal import may_draw, may_pass, playable, wishable
-from maumau.kernel.step import call, catch, draw, name_suit, next_seat, pass_turn, play, take, throw_in
+from maumau.kernel.step import call, catch, draw, name_suit, pass_turn, play, take, throw_in
+from maumau.kernel.turns import next_seat
 from maumau.lab.playouts import random_action, random_round
 
 ALL_SUITS: Final = 15
