@@ -17,10 +17,10 @@ from tests.lab_kit import random_rules, traced_compiled
 
 from maumau import RuleError, Ruleset
 from maumau.kernel import jit
-from maumau.kernel.compiler import CompileError
 from maumau.kernel.jit import Library
 from maumau.kernel.layout import STATE_FIELDS, TABLE_FIELDS, State, Tables, record_type
 from maumau.kernel.plain import PLAIN, PLAIN_STATE, PLAIN_TABLES, is_plain
+from maumau.kernel.program import CompileError
 from maumau.lab.machine import Bench, loops
 from maumau.ruleset.data import BOOKS, RELATIVES, house_rules
 from maumau.ruleset.tables import pack_tables

@@ -12,23 +12,28 @@ while it is made that it may.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from llvmlite import ir
 
-I64: Final = ir.IntType(64)
+from maumau.kernel.arithmetic import I64, arithmetic, compare, comparison, constant_of, extreme, number
+from maumau.kernel.program import (
+    NUMBER,
+    NUMBERS,
+    PARTS,
+    RECORD,
+    RECORDS,
+    ROWS,
+    CompileError,
+    Kind,
+    Program,
+    Value,
+)
+
 I1: Final = ir.IntType(1)
 POINTER: Final = I64.as_pointer()
-
-NUMBER: Final = "number"
-RECORD: Final = "record"
-RECORDS: Final = "records"
-NUMBERS: Final = "numbers"
-ROWS: Final = "rows"
-PARTS: Final = {NUMBER: 1, RECORD: 1, RECORDS: 2, NUMBERS: 2, ROWS: 3}
-"""How many integers and pointers each kind of value is passed as: an array brings its length, rows their width too."""
 
 _SILENT: Final = ("note", "shuffled")
 """What only the interpreted kernel does; the arguments are plain values."""
@@ -36,100 +41,11 @@ _BITS: Final = {"popcount": "llvm.ctpop", "lowest": "llvm.cttz"}
 """One instruction of the processor each."""
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The fields of a record: how many integers each holds, which are held at one value, and whether it never changes."""
-
-    fields: Mapping[str, int]
-    held: Mapping[str, int] = field(default_factory=dict)
-    fixed: bool = False
-
-    def offset(self, name: str) -> int:
-        """Where a field begins, counted in integers."""
-        place = 0
-        for other, length in self.fields.items():
-            if other == name:
-                return place
-            place += length
-        raise KeyError(name)
-
-    @property
-    def size(self) -> int:
-        """How many integers the record holds."""
-        return sum(self.fields.values())
-
-
-class Kind(NamedTuple):
-    """What a value is; ``layout`` is that of its records."""
-
-    shape: str
-    layout: Layout | None = None
-
-
-class Value(NamedTuple):
-    """A value as it is passed: a number, or a pointer with its lengths. ``fixed`` memory never changes."""
-
-    kind: Kind
-    parts: tuple[Any, ...]
-    fixed: bool = False
-
-
-class CompileError(Exception):
-    """A line that the kernel's manner does not know, or that changes a field which is held."""
-
-
-@dataclass
-class Program:
-    """All functions and numbers that modules give, and the records they work on by the name of their class."""
-
-    layouts: Mapping[str, Layout]
-    checked: bool = False
-    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
-    numbers: dict[str, int] = field(default_factory=dict)
-    in_line: set[str] = field(default_factory=set)
-
-    def add(self, text: str) -> None:
-        """Add a module's functions and numbers."""
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef):
-                self.functions[node.name] = node
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-                self._add_number(node.target.id, node.value)
-
-    def _add_number(self, name: str, value: ast.expr) -> None:
-        try:
-            found = ast.literal_eval(value)
-        except ValueError:
-            return
-        if name == "IN_LINE":
-            self.in_line.update(found)
-        elif isinstance(found, int):
-            self.numbers[name] = found
-
-    def kinds(self, name: str) -> list[Kind]:
-        """The kinds of a function's arguments, by their annotations."""
-        return [self._kind(name, argument) for argument in self.functions[name].args.args]
-
-    def _kind(self, function: str, argument: ast.arg) -> Kind:
-        text = ast.unparse(argument.annotation) if argument.annotation else ""
-        if text in ("int", "bool"):
-            return Kind(NUMBER)
-        if text in self.layouts:
-            return Kind(RECORD, self.layouts[text])
-        inner = text.partition("[")[2][:-1]
-        if inner in self.layouts:
-            return Kind(RECORDS, self.layouts[inner])
-        if inner == "int":
-            return Kind(NUMBERS)
-        if inner in ("list[int]", "Sequence[int]"):
-            return Kind(ROWS)
-        raise CompileError(f"{function}: the kernel's functions take no {text or 'argument without a type'}")
-
-    def module(self, entry: str) -> str:
-        """A function and all that it calls, as a module in LLVM's language."""
-        module = ir.Module(entry)
-        _Translator(self, module).function(entry).linkage = "external"
-        return str(module)
+def module_of(program: Program, entry: str) -> str:
+    """A function and all that it calls, as a module in LLVM's language."""
+    module = ir.Module(entry)
+    _Translator(program, module).function(entry).linkage = "external"
+    return str(module)
 
 
 @dataclass
@@ -173,36 +89,6 @@ class _Translator:
 def returns_of(name: str) -> list[Any]:
     """The arguments of the processor's instructions for bits, and of the one that stops."""
     return {"llvm.ctpop": [I64], "llvm.cttz": [I64, I1]}.get(name, [])
-
-
-def constant_of(number: Any) -> int | None:
-    """The number that a value is known to be, None where it is not."""
-    return int(number.constant) if isinstance(number, ir.Constant) else None
-
-
-def number(value: int) -> Any:
-    """A number that is known."""
-    return ir.Constant(I64, value)
-
-
-_ARITHMETIC: Final[Mapping[type, tuple[str, Callable[[int, int], int]]]] = {
-    ast.Add: ("add", lambda a, b: a + b),
-    ast.Sub: ("sub", lambda a, b: a - b),
-    ast.Mult: ("mul", lambda a, b: a * b),
-    ast.BitAnd: ("and_", lambda a, b: a & b),
-    ast.BitOr: ("or_", lambda a, b: a | b),
-    ast.BitXor: ("xor", lambda a, b: a ^ b),
-    ast.LShift: ("shl", lambda a, b: a << b),
-    ast.RShift: ("ashr", lambda a, b: a >> b),
-}
-_COMPARED: Final[Mapping[type, tuple[str, Callable[[int, int], bool]]]] = {
-    ast.Eq: ("==", lambda a, b: a == b),
-    ast.NotEq: ("!=", lambda a, b: a != b),
-    ast.Lt: ("<", lambda a, b: a < b),
-    ast.LtE: ("<=", lambda a, b: a <= b),
-    ast.Gt: (">", lambda a, b: a > b),
-    ast.GtE: (">=", lambda a, b: a >= b),
-}
 
 
 class _Body:
@@ -481,7 +367,9 @@ class _Body:
         if name == "len":
             return _number_value(self.value(arguments[0]).parts[1])
         if name in ("min", "max"):
-            return _number_value(self.extreme("<" if name == "min" else ">", [self.number(a) for a in arguments]))
+            return _number_value(
+                extreme(self.builder, "<" if name == "min" else ">", [self.number(a) for a in arguments])
+            )
         if name in _BITS:
             given = [self.number(arguments[0]), *([ir.Constant(I1, 1)] if name == "lowest" else [])]
             return _number_value(self.builder.call(self.translator.intrinsic(_BITS[name], [I64], I64), given))
@@ -493,12 +381,6 @@ class _Body:
             return _number_value(number(known.constant))
         self.known.pure = self.known.pure and known.pure
         return _number_value(self.builder.call(known.function, given))
-
-    def extreme(self, sign: str, numbers: Sequence[Any]) -> Any:
-        best = numbers[0]
-        for other in numbers[1:]:
-            best = self.builder.select(self.builder.icmp_signed(sign, other, best), other, best)
-        return best
 
     def reckoned(self, node: ast.expr) -> Any:
         """Arithmetic, comparisons and choices: numbers from numbers."""
@@ -512,9 +394,9 @@ class _Body:
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return self.arithmetic(node, ast.BitXor(), self.number(operand), number(-1))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self.compare(ast.Eq(), self.number(operand), number(0))
+                return compare(self.builder, ast.Eq(), self.number(operand), number(0))
             case ast.Compare(left=left, ops=ops, comparators=others):
-                return self.comparison(ops, [self.number(one) for one in (left, *others)])
+                return comparison(self.builder, ops, [self.number(one) for one in (left, *others)])
             case ast.BoolOp(op=op, values=values):
                 return self.both_or_either(isinstance(op, ast.And), values)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -523,41 +405,10 @@ class _Body:
                 raise self.refuse(node, "the kernel's manner does not know this")
 
     def arithmetic(self, node: ast.AST, op: ast.operator, one: Any, other: Any) -> Any:
-        known = (constant_of(one), constant_of(other))
-        if isinstance(op, ast.FloorDiv | ast.Mod):
-            return self.divided(op, one, other)
-        if type(op) not in _ARITHMETIC:
-            raise self.refuse(node, "the kernel's manner does not know this")
-        name, fold = _ARITHMETIC[type(op)]
-        if known[0] is not None and known[1] is not None:
-            return number(fold(known[0], known[1]))
-        if isinstance(op, ast.BitAnd) and 0 in known:
-            return number(0)
-        return getattr(self.builder, name)(one, other)
-
-    def divided(self, op: ast.operator, one: Any, other: Any) -> Any:
-        """Quotient or remainder, rounded down as Python does."""
-        build = self.builder
-        quotient, rest = build.sdiv(one, other), build.srem(one, other)
-        signs = build.icmp_signed("<", build.xor(rest, other), number(0))
-        short = build.and_(build.icmp_signed("!=", rest, number(0)), signs)
-        if isinstance(op, ast.FloorDiv):
-            return build.sub(quotient, build.zext(short, I64))
-        return build.add(rest, build.select(short, other, number(0)))
-
-    def compare(self, op: ast.cmpop, one: Any, other: Any) -> Any:
-        sign, fold = _COMPARED[type(op)]
-        known = (constant_of(one), constant_of(other))
-        if known[0] is not None and known[1] is not None:
-            return number(int(fold(known[0], known[1])))
-        return self.builder.zext(self.builder.icmp_signed(sign, one, other), I64)
-
-    def comparison(self, ops: Sequence[ast.cmpop], numbers: Sequence[Any]) -> Any:
-        holds = [self.compare(op, one, other) for op, one, other in zip(ops, numbers, numbers[1:], strict=False)]
-        result = holds[0]
-        for one in holds[1:]:
-            result = self.builder.and_(result, one)
-        return result
+        try:
+            return arithmetic(self.builder, op, one, other)
+        except KeyError:
+            raise self.refuse(node, "the kernel's manner does not know this") from None
 
     def truth(self, node: ast.expr) -> Any:
         """Whether something is not zero, as one bit."""

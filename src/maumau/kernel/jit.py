@@ -24,6 +24,8 @@ MODULES: Final = (
     "deal", "score",
 )  # fmt: skip
 """The modules of the kernel that are compiled."""
+COMPILER: Final = ("program", "arithmetic", "compiler", "jit")
+"""Those that compile them."""
 
 CHECK: Final = "MAUMAU_CHECK_BOUNDS"
 """A variable of the environment: where it is set, every index is proved while the kernel runs (for tests)."""
@@ -58,7 +60,7 @@ class Library:
 
     @cached_property
     def _program(self) -> Any:
-        from maumau.kernel.compiler import Layout, Program
+        from maumau.kernel.program import Layout, Program
 
         layouts = {}
         for name, fields in self._layouts.items():
@@ -73,6 +75,12 @@ class Library:
         shapes = [kind.shape for kind in self._program.kinds(name)]
         return Function(self._engine(name), name, shapes)
 
+    def _written(self, name: str) -> str:
+        """A function and all that it calls, in LLVM's language."""
+        from maumau.kernel.compiler import module_of
+
+        return module_of(self._program, name)
+
     def _engine(self, name: str) -> Any:
         """What holds a function's machine code, made now or taken from the cache."""
         import llvmlite.binding as llvm
@@ -83,7 +91,7 @@ class Library:
         file = f"kernel_{self._digest(name)}.o"
         code = _kept(file)
         if not code:
-            code = _compiled(self._program.module(name), machine)
+            code = _compiled(self._written(name), machine)
             _keep(file, code)
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
@@ -95,7 +103,7 @@ class Library:
         import llvmlite.binding as llvm
 
         about = (
-            name, self._texts, _text("maumau.kernel", "compiler"), _text("maumau.kernel", "jit"),
+            name, self._texts, [_text("maumau.kernel", module) for module in COMPILER],
             sorted((of, sorted(held.items())) for of, held in self._held.items()), self._layouts,
             self._checked, llvmlite.__version__, llvm.get_process_triple(), *_processor(),
         )  # fmt: skip
@@ -106,7 +114,7 @@ class Function:
     """A compiled function; its machine code lives as long as it does."""
 
     def __init__(self, engine: Any, name: str, shapes: Sequence[str]) -> None:
-        from maumau.kernel.compiler import PARTS
+        from maumau.kernel.program import PARTS
 
         takes = [ctypes.c_int64] * sum(PARTS[shape] for shape in shapes)
         self._engine = engine
@@ -181,7 +189,7 @@ def _keep(file: str, code: bytes) -> None:
 
 def _parts(argument: Any, shape: str) -> list[int]:
     """An argument as the numbers that a compiled function takes: arrays as their address and lengths."""
-    from maumau.kernel.compiler import NUMBER, RECORD, ROWS
+    from maumau.kernel.program import NUMBER, RECORD, ROWS
 
     if shape == NUMBER:
         return [int(argument)]
