@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
+from tests.browser.axe import serious
 from tests.browser.kit import Server, hand_of, press, take_turn
 
 
@@ -152,9 +152,7 @@ def test_the_door_fits_and_nothing_is_serious_for_axe_on_either_side(
 
 
 def _look_at(page: Page) -> None:
-    found = Axe().run(page).response
-    serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in serious] == []
+    assert serious(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 

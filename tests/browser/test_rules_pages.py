@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.axe import serious
 from tests.browser.kit import Server, press
 
 from maumau.ruleset.words import house_rule_name
@@ -370,15 +368,6 @@ def test_a_card_lies_in_one_hand_only(page: Page, server: Server) -> None:
 # ---- for everybody ---------------------------------------------------------------------------------------------------
 
 
-def _serious(page: Page) -> list[str]:
-    found: dict[str, Any] = Axe().run(page).response
-    return [
-        f"{violation['id']}: {violation['nodes'][0]['html'][:160]}"
-        for violation in found["violations"]
-        if violation["impact"] in ("serious", "critical")
-    ]
-
-
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
 def test_axe_and_no_sideways_scrolling(browser: Browser, server: Server, locale: str) -> None:
     context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 860})
@@ -386,9 +375,8 @@ def test_axe_and_no_sideways_scrolling(browser: Browser, server: Server, locale:
     for path in PAGES:
         page.set_viewport_size({"width": 1280, "height": 860})
         page.goto(server.address + path)
-        for details in page.locator("details").all():
-            details.evaluate("d => { d.open = true; }")
-        assert _serious(page) == [], path
+        page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true;")
+        assert serious(page) == [], path
         for width in (320, 360):
             page.set_viewport_size({"width": width, "height": 720})
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -406,7 +394,7 @@ def test_axe_on_the_sheet_beside_the_table(browser: Browser, server: Server, loc
     page.wait_for_selector("html[data-live]")
     press(page, ".rules-line")
     page.wait_for_selector("#rules-dialog[open]")
-    assert _serious(page) == []
+    assert serious(page) == []
     context.close()
 
 

@@ -8,8 +8,8 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
+from tests.browser.axe import serious
 from tests.browser.kit import Server, hand_of, press, take_turn
 
 pytestmark = pytest.mark.browser
@@ -157,9 +157,7 @@ def test_the_pages_of_people_fit_and_nothing_is_serious_for_axe(
 
 
 def _look_at(page: Page) -> None:
-    found = Axe().run(page).response
-    serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in serious] == []
+    assert serious(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     small = page.evaluate(
         """() => [...document.querySelectorAll("button, a.do, summary, input:not([type=hidden], [type=radio], [type=checkbox])")]
