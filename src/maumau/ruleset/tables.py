@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from maumau.cards import CARDS as CARDS_BY_NUMBER
-from maumau.cards import JOKER, RANK_LETTERS, SUITED_CARDS, Card
+from maumau.cards import JOKER, RANK_LETTERS, SUITED_CARDS, Card, Rank, Suit
 from maumau.kernel import layout
 from maumau.kernel.layout import CARDS, DEMANDS, Tables
 from maumau.ruleset import keys
@@ -32,12 +32,21 @@ def mask_of(fits: Callable[[Card], bool]) -> int:
     return sum(1 << number for number in range(CARDS) if fits(face(number)))
 
 
-def _of_rank(like: Card) -> int:
-    return mask_of(lambda card: card.rank == like.rank)
+def _has_suit(suit: Suit, card: Card) -> bool:
+    return card.suit == suit
 
 
-def _of_suit(suit: int) -> int:
-    return mask_of(lambda card: card.suit == suit)
+def _has_rank(rank: Rank | None, card: Card) -> bool:
+    return card.rank == rank
+
+
+_ALL: Final = (1 << CARDS) - 1
+_JOKERS: Final = mask_of(lambda card: card.is_joker)
+_OF_SUIT: Final = tuple(mask_of(partial(_has_suit, suit)) for suit in Suit)
+_LIKE_RANK: Final = tuple(mask_of(partial(_has_rank, face(number).rank)) for number in range(CARDS))
+"""For each kernel number the cards of its rank."""
+_LIKE_SUIT: Final = tuple(_OF_SUIT[number & 3] if number < SUITED_CARDS else 0 for number in range(CARDS))
+"""For each kernel number the cards of its suit; a joker has none."""
 
 
 def kernel_pack(rules: Ruleset) -> list[int]:
@@ -82,71 +91,60 @@ def _pack_powers(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> N
 
 
 class _Powers:
-    """Which cards have a power, for masks."""
+    """Which cards have a power, as masks."""
 
     def __init__(self, powers: list[dict[str, Value]]) -> None:
-        self._cards = {
-            power: {face(number) for number, own in enumerate(powers) if power in own} for power in keys.POWERS
-        }
-        self.any = set().union(*self._cards.values())
+        self._cards = dict.fromkeys(keys.POWERS, 0)
+        for number, own in enumerate(powers):
+            for power in own:
+                self._cards[power] |= 1 << number
+        self.any = sum(1 << number for number, own in enumerate(powers) if own)
 
-    def __getitem__(self, power: str) -> set[Card]:
+    def __getitem__(self, power: str) -> int:
         return self._cards[power]
 
 
 def _pack_masks(t: Tables, rules: Ruleset, powers: list[dict[str, Value]]) -> None:
     having = _Powers(powers)
-    wishing = having["wish"]
-    t.wishes = mask_of(lambda card: card in wishing)
-    t.apart = 0 if rules["play.on_special"] else mask_of(lambda card: card in having.any)
+    t.wishes = having["wish"]
+    t.apart = 0 if rules["play.on_special"] else having.any
     # Between two, a card that turns the direction acts as a skip and is answered like one.
-    skipping = having["skip"] | (having["reverse"] if rules["reverse.two"] == "skip" else set())
+    skipping = having["skip"] | (having["reverse"] if rules["reverse.two"] == "skip" else 0)
     for number in range(CARDS):
-        top = face(number)
-        _pack_follow(t, number, rules, wishing)
+        _pack_follow(t, number, rules)
         forbidden = t.apart if t.apart >> number & 1 else 0
         for row in range(number * DEMANDS, number * DEMANDS + layout.ANYTHING):
             t.follow[row] &= ~forbidden
-        t.answers[number] = _answers(rules, having, top)
-        t.equals[number] = _of_rank(top) & ~forbidden
-        if rules["skip.answer"] == "same" and top in skipping:
-            t.skip_answers[number] = _of_rank(top) & mask_of(lambda card: card in skipping)
+        t.answers[number] = _answers(rules, having, number)
+        t.equals[number] = _LIKE_RANK[number] & ~forbidden
+        if rules["skip.answer"] == "same" and skipping >> number & 1:
+            t.skip_answers[number] = _LIKE_RANK[number] & skipping
     t.last_allowed = _last_allowed(rules, having)
-    start, redraw = rules["start.rank"], str(rules["start.redraw"])
+    start = rules["start.rank"]
     t.start_cards = 0 if start == keys.ANY_RANK else mask_of(lambda card: not card.is_joker and _letter(card) == start)
-    barred = {"none": set[Card](), "wish": wishing, "power": having.any}[redraw]
-    t.redraw = mask_of(lambda card: card in barred)
+    t.redraw = {"none": 0, "wish": having["wish"], "power": having.any}[str(rules["start.redraw"])]
 
 
-def _answers(rules: Ruleset, having: _Powers, top: Card) -> int:
+def _answers(rules: Ruleset, having: _Powers, top: int) -> int:
     """What may be laid on a pending penalty with this card on top."""
     how = rules["penalty.answer"]
     if how == "none":
         return 0
-    drawing, passing = having["draw"], having["pass_on"]
-
-    def same_suit(card: Card) -> bool:
-        return card.suit is not None and card.suit == top.suit
-
-    def answers(card: Card) -> bool:
-        if card in having["cancel"]:
-            return True
-        if card in passing and (same_suit(card) or (top in passing and card.rank == top.rank)):
-            return True
-        if card not in drawing:
-            return False
-        if top not in drawing:
-            # On a card that passes on goes a drawing card of its suit; on one that only covers, none.
-            return how == "any" or (top in passing and same_suit(card))
-        return card.rank == top.rank or how == "any" or (how == "fitting" and (same_suit(card) or card.is_joker))
-
-    return mask_of(answers)
+    on_drawing, on_passing = having["draw"] >> top & 1, having["pass_on"] >> top & 1
+    passing = having["pass_on"] & (_LIKE_SUIT[top] | (_LIKE_RANK[top] if on_passing else 0))
+    if how == "any":
+        drawing = _ALL
+    elif on_drawing:
+        drawing = _LIKE_RANK[top] | (_LIKE_SUIT[top] | _JOKERS if how == "fitting" else 0)
+    else:  # on a card that passes on goes a drawing card of its suit; on one that only covers, none
+        drawing = _LIKE_SUIT[top] if on_passing else 0
+    return having["cancel"] | passing | (having["draw"] & drawing)
 
 
 def _last_allowed(rules: Ruleset, having: _Powers) -> int:
     forbidden = str(rules["end.forbidden"])
     if forbidden == keys.ANY_POWER:
-        return mask_of(lambda card: card not in having.any)
+        return _ALL & ~having.any
     return mask_of(lambda card: forbidden == keys.NO_RANKS or card.is_joker or _letter(card) not in forbidden)
 
 
@@ -154,22 +152,18 @@ def _letter(card: Card) -> str:
     return RANK_LETTERS[card >> 2]
 
 
-def _pack_follow(t: Tables, number: int, rules: Ruleset, wishing: set[Card]) -> None:
+def _pack_follow(t: Tables, number: int, rules: Ruleset) -> None:
     """What may be laid on a card, for each demand: by suit or rank, the wished suit, or anything."""
-    top = face(number)
-    twins = mask_of(lambda card: top in wishing and card in wishing and card.rank == top.rank)
+    twins = _LIKE_RANK[number] & t.wishes if t.wishes >> number & 1 else 0
     barred, welcome = (0, twins) if rules["wish.on_wish"] else (twins, 0)
-    wild = mask_of(lambda card: card.is_joker or (card in wishing and rules["wish.fits"] == "any"))
+    wild = _JOKERS | (t.wishes if rules["wish.fits"] == "any" else 0)
     row = number * DEMANDS
-    if top.is_joker:
-        t.follow[row] = mask_of(lambda card: True) & ~barred
-    else:
-        t.follow[row] = (mask_of(lambda card: card.suit == top.suit or card.rank == top.rank) | wild) & ~barred
-    for suit in range(4):
-        served = _of_suit(suit) if rules["wish.suited_on_wish"] else 0
-        t.follow[row + 1 + suit] = (_of_suit(suit) | wild | welcome) & ~(barred & ~served)
-    free_plain = rules["start.wish"] == "free-plain"
-    t.follow[row + layout.ANYTHING] = mask_of(lambda card: not (free_plain and card in wishing))
+    printed = _ALL if number >= SUITED_CARDS else _LIKE_SUIT[number] | _LIKE_RANK[number] | wild
+    t.follow[row] = printed & ~barred
+    for suit in Suit:
+        served = _OF_SUIT[suit] if rules["wish.suited_on_wish"] else 0
+        t.follow[row + 1 + suit] = (_OF_SUIT[suit] | wild | welcome) & ~(barred & ~served)
+    t.follow[row + layout.ANYTHING] = _ALL & ~(t.wishes if rules["start.wish"] == "free-plain" else 0)
 
 
 def _pack_choices(t: Tables, rules: Ruleset) -> None:
