@@ -31,7 +31,7 @@ class Beside:
         if compiled is not None:
             compiled.begin(engine)
         self.lines = lines or Lines()
-        self.order: list[str] = []  # the stock after the engine's last reshuffle
+        self.drawn: list[str] = []  # what the engine has drawn in this action since the stock ran out
         self.history: list[str] = []
         self.untidy = False  # something of the round was still open when it ended
         self.position = engine.position()
@@ -44,7 +44,8 @@ class Beside:
         self.compare()
 
     def _reshuffled(self, cards: list[str]) -> list[str]:
-        return self.order
+        """The order of the engine's new stock: what it has drawn of it already, then what is left."""
+        return [*self.drawn, *texts(self.engine.stock)]
 
     def _dealt(self, events: Sequence[Event]) -> LiteralRound:
         """The literal round from the engine's deal: the stock is what the start made players draw, then what is left."""
@@ -73,7 +74,7 @@ class Beside:
         except IllegalActionError:
             events = None
         if events is not None:
-            self.order = [*drawn_in(events)[before.stock :], *texts(self.engine.stock)]
+            self.drawn = drawn_in(events)[before.stock :]
         try:
             game.do(text)
         except RefusedError as refusal:
@@ -104,7 +105,7 @@ class Beside:
             elif self.literal.phase == "play" and chance.random() < 0.8 and (text := self._useless_wish()):
                 self.do(text)
             else:
-                self.do(random_choice(chance, self.literal, eager))
+                self.do(random_choice(chance, self.literal, eager, self.legal))
             done += 1
         return done
 
@@ -188,8 +189,8 @@ def engine_state(engine: Round) -> Mapping[str, Any]:
     state: dict[str, Any] = {
         "over": engine.over,
         "hands": [sorted(hand or ()) for hand in position["hands"]],
-        "stock": texts(engine.stock),
-        "discard": [*texts(engine.discard)],
+        "stock": position["stock"],
+        "discard": [*position.get("discard", ()), str(engine.top)],
         "legal": set(engine.legal_texts),
         "call_due": {str(action) for action in engine.call_due},
         "shouts": {seat: {engine.text(action) for action in actions} for seat, actions in engine.shouts.items()},

@@ -237,12 +237,12 @@ def random_text(chance: random.Random, game: LiteralRound) -> str:
     return card + wish + ("!" if chance.random() < 0.4 else "")
 
 
-def random_choice(chance: random.Random, game: LiteralRound, eager: float) -> str:
+def random_choice(chance: random.Random, game: LiteralRound, eager: float, legal_now: set[str]) -> str:
     """A legal action or shout; `eager` is how often a play is preferred to drawing and passing."""
     shouts = game.shouts()
     if shouts and chance.random() < 0.4:
         return chance.choice(sorted(text for texts in shouts.values() for text in texts))
-    legal = sorted(game.legal())
+    legal = sorted(legal_now)
     plays = [text for text in legal if text[0] not in "+-="]
     if plays and (chance.random() < eager or len(plays) == len(legal)):
         text = chance.choice(plays)
