@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 from tests.browser.kit import MockTable, press
 from tests.web_mock import mock_view, seats_with
 
@@ -160,6 +160,28 @@ def test_a_card_just_drawn_is_pressed_where_it_will_lie(page: Page) -> None:
     assert place is not None
     page.mouse.click(place["x"] + 9, place["y"] + 14)
     assert table.sent() == "7d"
+
+
+def test_a_card_is_played_while_a_pace_is_on_its_way_and_the_last_pace_is_kept(page: Page) -> None:
+    table = MockTable(page)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/pace", hold)
+    table.open(mock_view("de", hand="7h Kd", legal="7h Kd", wishers=""))
+    press(page, "[popovertarget=menu]")
+    for pace in ("slow", "fast", "normal"):
+        press(page, f"#pace [value={pace}]")
+    page.keyboard.press("Escape")
+    press(page, "#card-7h", 9, 14)
+    assert table.sent() == "7h"
+    assert [str(one.request.post_data).partition("&")[0] for one in held] == ["pace=slow"]
+    held.pop().fulfill(json={})
+    while not held:
+        page.wait_for_timeout(10)
+    assert [str(one.request.post_data).partition("&")[0] for one in held] == ["pace=normal"]
 
 
 def _order(page: Page) -> list[str]:

@@ -96,9 +96,10 @@ async function post(where, fields) {
     await rest(wait);
   }
 }
-async function send(action, extra) {
-  if (state.busy && !(extra && extra.shout)) return;
+async function send(action, { shout, button } = {}) {
+  if (state.busy && !shout) return;
   state.busy = true;
+  if (button) button.classList.add("sent");
   const slow = setTimeout(() => note(words.sending), 600);
   try {
     take(await post(`${address}/act`, { id: uuid(), version: state.version, action }));
@@ -107,10 +108,12 @@ async function send(action, extra) {
     document.querySelectorAll(".sent").forEach((b) => b.classList.remove("sent"));
   }
 }
+// what is on its way to one address keeps nobody from anything else: a card may be played while a pace is being set
+const underWay = new Set();
 async function press(where, fields) {
-  if (state.busy) return;
-  state.busy = true;
-  try { take(await post(where, { ...fields, contribution: share(), id: uuid(), version: state.version })); } finally { state.busy = false; }
+  if (underWay.has(where)) return;
+  underWay.add(where);
+  try { take(await post(where, { ...fields, contribution: share(), id: uuid(), version: state.version })); } finally { underWay.delete(where); }
 }
 function take(answer) {
   offline(false);
@@ -123,8 +126,7 @@ const withCall = (button, action) => (state.armed && "call" in button.dataset ? 
 function play(button) {
   if (button.getAttribute("aria-disabled") === "true") return note(button.dataset.why || "");
   if (button.dataset.wishes) return askWish(button);
-  button.classList.add("sent");
-  send(withCall(button, button.value));
+  send(withCall(button, button.value), { button });
 }
 
 /* ---- the wish picker: not modal, so that nothing else is covered; Esc, outside and back close it ---- */
@@ -150,7 +152,7 @@ function chooseWish(suit) {
   const button = document.querySelector(`[data-wishes][value="${state.asked}"]`);
   const action = button && button.dataset.wishes.split(" ").find((a) => a.endsWith(`=${suit}`));
   closeWish();
-  if (action) { button.classList.add("sent"); send(withCall(button, action)); }
+  if (action) send(withCall(button, action), { button });
 }
 addEventListener("popstate", () => closeWish(true));
 if ($("wish").open) $("wish").close();
@@ -184,9 +186,13 @@ document.addEventListener("click", (e) => {
 // a second tap on the card just played must not show the next person's hand
 function uncover(button) { if (performance.now() - state.covered > 400) press(button.formAction, { seat: button.value }); }
 function hurry() { if ("hurry" in table().dataset) press(`${address}/hurry`, {}); }
+let wanted = null; // the pace last pressed while one is on its way: it follows the answer
 async function pace(button) {
   for (const b of document.querySelectorAll("#pace button")) b.setAttribute("aria-pressed", String(b === button));
-  await press(button.form.action, { pace: button.value });
+  const under = wanted !== null;
+  wanted = button.value;
+  for (let sent = null; !under && sent !== wanted;) await press(button.form.action, { pace: sent = wanted });
+  if (!under) wanted = null;
 }
 
 /* ---- own settings of this browser ---- */
