@@ -80,6 +80,10 @@ class Rank(IntEnum):
         return cls(index)
 
 
+_SUITS: Final = tuple(Suit)
+_RANKS: Final = tuple(Rank)
+
+
 class Card(int):
     """One kind of card, as its number 0…52. Equal cards of two packs are the same Card; other numbers are a ValueError."""
 
@@ -101,12 +105,12 @@ class Card(int):
     @property
     def rank(self) -> Rank | None:
         """The rank, None for a joker."""
-        return None if self == SUITED_CARDS else Rank(self >> 2)
+        return None if self == SUITED_CARDS else _RANKS[self >> 2]
 
     @property
     def suit(self) -> Suit | None:
         """The suit, None for a joker."""
-        return None if self == SUITED_CARDS else Suit(self & 3)
+        return None if self == SUITED_CARDS else _SUITS[self & 3]
 
     @property
     def label(self) -> str:

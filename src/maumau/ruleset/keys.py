@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from maumau.cards import CARDS, RANK_LETTERS, Card
@@ -185,6 +186,7 @@ _BY_RANK: Final[Mapping[str, Key]] = {"points": POINTS, "closing": CLOSING, "fin
 """Families with one key for each rank and the joker."""
 
 
+@lru_cache(maxsize=4096)
 def key_for(name: str) -> Key | None:
     """The key called ``name``, or None where nothing is called so."""
     plain = PLAIN_KEYS.get(name)
@@ -215,11 +217,20 @@ def all_keys() -> Iterator[tuple[str, Key]]:
 
 def powers_of(values: Mapping[str, Value], card: Card) -> dict[str, Value]:
     """What ``card`` can do: its own powers where named, else those of its rank; powers it lacks are left out."""
-    rank = card.rank
-    general = JOKER_NAME if rank is None else rank.letter
     found: dict[str, Value] = {}
-    for power, key in POWERS.items():
-        value = values.get(f"power.{card}.{power}", values.get(f"power.{general}.{power}", key.default))
-        if value is not None and value != key.default:
+    for power, own, general, default in _POWER_NAMES[card]:
+        value = values.get(own, values.get(general, default))
+        if value is not None and value != default:
             found[power] = value
     return found
+
+
+def _power_names(card: Card) -> tuple[tuple[str, str, str, Value | None], ...]:
+    rank = JOKER_NAME if card.rank is None else card.rank.letter
+    return tuple(
+        (power, f"power.{card}.{power}", f"power.{rank}.{power}", key.default) for power, key in POWERS.items()
+    )
+
+
+_POWER_NAMES: Final = {card: _power_names(card) for card in CARDS}
+"""For each card its powers: each with the keys that name it for the card and for its rank, and with its default."""
