@@ -224,11 +224,10 @@ def _canonical(values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
 def _says_something(values: Mapping[str, Value], name: str, value: Value) -> bool:
     """Whether the value must be kept: a power that a card lacks says nothing, unless it takes away its rank's."""
     key = key_for(name)
-    if key is None or key.default is None or name in PLAIN_KEYS or name.startswith("points."):
+    if key is None or key.default is None or value != key.default or name in PLAIN_KEYS or name.startswith("points."):
         return True
     family, middle, *power = name.split(".")
-    of_rank = ".".join((family, middle[0], *power))
-    return value != key.default or (len(middle) == 2 and values.get(of_rank, key.default) != key.default)
+    return len(middle) == 2 and values.get(".".join((family, middle[0], *power)), key.default) != key.default
 
 
 def _refuse_contradictions(parts: Sequence[Part]) -> None:
