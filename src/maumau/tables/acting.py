@@ -98,6 +98,9 @@ class Acting(Desk):
         except TableError as error:
             refusal = json.dumps([error.code, error.text, error.status, error.position])
             kept = Command(command.seat, command.id, command.body, live.version, command.lang, refusal)
+            if live.refused[command.seat] >= checks.MOST_REFUSED:
+                return kept
+            live.refused[command.seat] += 1
             return await self._store_it(ledger.refuse(live.name, kept), command.lang)
         done = Command(command.seat, command.id, command.body, live.version, command.lang)
         try:
@@ -178,6 +181,7 @@ class Acting(Desk):
             last = live.chairs[seat].reaction
             if last is not None and self.now() < last[2] + REACTION_MS:
                 raise TableError("too-fast", tell(lang, "error.too-fast", n=REACTION_MS // 1000), 429)
+            checks.room(live, seat, lang)
             live.react(seat, reaction)
 
         return await self._run(table, token, lang, do)
@@ -190,6 +194,7 @@ class Acting(Desk):
             checks.here(live, seat, lang)
             checks.host_only(live, seat, lang)
             if live.pace != pace:
+                checks.room(live, seat, lang)
                 live.set_pace(str(pace), seat)
 
         return await self._run(table, token, lang, do)

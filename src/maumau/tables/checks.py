@@ -16,6 +16,14 @@ from maumau.tables.table import LiveTable
 from maumau.tables.texts import tell
 
 LONGEST_ID: Final = 64
+MOST_BESIDE: Final = 250
+"""So many names, settings, reactions, comings and goings by one seat between two deals: ten minutes of nothing but reactions."""
+MOST_REFUSED: Final = 500
+"""So many refusals of one seat are kept between two deals. More are given, but sent again they are judged anew."""
+MOST_EVENTS: Final = 50_000
+"""With so long a log no new match begins: some nine hundred rounds of four, which are read again in twenty seconds."""
+MOST_EVENTS_IN_MATCH: Final = 60_000
+"""With so long a log not even the running match goes on."""
 
 
 def parsed(command_id: str, text: str, lang: str) -> Action:
@@ -77,6 +85,18 @@ def match(live: LiveTable, lang: str) -> Match:
 def here(live: LiveTable, seat: int, lang: str) -> None:
     if live.chairs[seat].away:
         raise TableError("away", tell(lang, "error.away"), 409)
+
+
+def room(live: LiveTable, seat: int, lang: str) -> None:
+    """Refuse one more entry beside the play to a seat that has made so many since the last deal. 429 too-much."""
+    if live.beside[seat] >= MOST_BESIDE:
+        raise TableError("too-much", tell(lang, "error.too-much"), 429)
+
+
+def room_to_deal(live: LiveTable, most: int, lang: str) -> None:
+    """Refuse to deal at a table whose log has so many events. 409 log-full."""
+    if live.version >= most:
+        raise TableError("log-full", tell(lang, "error.log-full"), 409)
 
 
 def host_only(live: LiveTable, seat: int, lang: str) -> None:

@@ -52,6 +52,8 @@ class Folding(Timing):
         self.tail.append(row)
         if row.by_seat is not None and not (row.command or "").startswith(BOT_COMMAND):
             self.chairs[row.by_seat].timeouts = 0
+        if row.kind in BESIDE and row.seat is not None:
+            self.beside[row.seat] += 1
         fold = _FOLDS.get(row.kind)
         if fold is not None:
             fold(self, row, shown)
@@ -190,6 +192,8 @@ class Folding(Timing):
         self.committed = None
         self.contributions.clear()
         self.proposed.clear()  # whoever deals again has said no
+        self.beside.clear()
+        self.refused.clear()
 
     def _revealed(self, row: Row, shown: dict[str, Any]) -> None:
         self.deals[shown["round"]].secret = shown["secret"]
@@ -369,6 +373,27 @@ _FOLDS: Final[dict[str, Fold]] = {
 }
 OWN_KINDS: Final = frozenset(_FOLDS)
 """The kinds of events that are a table's own; all others are the engine's."""
+BESIDE: Final = frozenset(
+    {
+        "joined",
+        "host",
+        "renamed",
+        "rekeyed",
+        "public",
+        "asks",
+        "pace",
+        "clock",
+        "stand-in",
+        "react",
+        "left",
+        "end-proposed",
+    }
+)
+"""Those that somebody could add again and again without a card being played; `checks.room` sets an end to it.
+
+All others come once for one of these, for a deal or a turn, at most so often at a table (knocks), or at the pace at which
+somebody counts as away.
+"""
 
 
 def _rules_from(said: dict[str, Any]) -> Ruleset:

@@ -87,6 +87,7 @@ class Joining(Desk):
             if not live.open_seats:
                 raise TableError("full", tell(lang, "error.full"), 409)
             taken[:] = live.open_seats[:1]
+            checks.room(live, taken[0], lang)
             live.join(taken[0], clean_name(name, lang, [n for n in live.names if n]), digest(token))
 
         view = await self._run(table, None, lang, do, anybody=True)
@@ -99,6 +100,7 @@ class Joining(Desk):
             checks.host_only(live, host, lang)
             checks.before_start(live, lang)
             if live.public != public:
+                checks.room(live, host, lang)
                 live.make_public(public, host)
                 if public and live.turn_seconds is None:
                     live.set_clock(PUBLIC_SECONDS, host)
@@ -118,6 +120,7 @@ class Joining(Desk):
             if seconds is None and live.public:
                 raise TableError("public-clock", tell(lang, "error.public-clock"), 409)
             if live.turn_seconds != seconds:
+                checks.room(live, host, lang)
                 live.set_clock(seconds, host)
 
         return await self._run(table, token, lang, do)
@@ -133,6 +136,7 @@ class Joining(Desk):
             checks.before_start(live, lang)
             known_stand_in(seconds, lang)
             if live.stand_in_seconds != seconds:
+                checks.room(live, host, lang)
                 live.set_stand_in(seconds, host)
 
         return await self._run(table, token, lang, do)
@@ -157,6 +161,7 @@ class Joining(Desk):
             if seat not in live.people:
                 raise TableError("no-person", tell(lang, "error.no-person"), 409)
             if seat != host:
+                checks.room(live, host, lang)
                 live.make_host(seat)
 
         return await self._run(table, token, lang, do)

@@ -143,6 +143,7 @@ class Knocking(Desk):
             checks.host_only(live, host, lang)
             checks.before_start(live, lang)
             if live.asks != asks:
+                checks.room(live, host, lang)
                 live.ask_first(asks, host)
 
         return await self._run(table, token, lang, do)

@@ -54,6 +54,7 @@ class Matches(Desk):
             if live.state != "round-over":
                 code = "match-over" if live.state == "match-over" else "round-running"
                 raise TableError(code, tell(lang, f"error.{code}"), 409)
+            checks.room_to_deal(live, checks.MOST_EVENTS_IN_MATCH, lang)
             checks.contribution(contribution, lang)
             if contribution:
                 live.contribute(seat, contribution)
@@ -78,6 +79,7 @@ class Matches(Desk):
             checks.here(live, seat, lang)
             if live.state != "match-over":
                 raise TableError("match-running", tell(lang, "error.match-running"), 409)
+            checks.room_to_deal(live, checks.MOST_EVENTS, lang)
             checks.contribution(contribution, lang)
             if contribution:
                 live.contribute(seat, contribution)
@@ -95,6 +97,7 @@ class Matches(Desk):
                     raise TableError("not-removable", tell(lang, "error.not-removable"), 409)
                 live.remove(seat)
                 return
+            checks.room(live, seat, lang)
             live.leave(seat)
             live.end_if_agreed()
 
@@ -137,6 +140,8 @@ class Matches(Desk):
             if take_back:
                 live.take_back_end(seat)
             else:
+                if seat not in live.proposed:
+                    checks.room(live, seat, lang)
                 live.propose_end(seat)
 
         return await self._run(table, token, lang, do)

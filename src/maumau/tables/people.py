@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maumau.tables import played
+from maumau.tables import checks, played
 from maumau.tables.desk import Desk
 from maumau.tables.errors import TableError
 from maumau.tables.names import clean_name, digest, is_token, told_apart
@@ -23,6 +23,7 @@ class People(Desk):
             taken = [chair.name for other, chair in enumerate(live.chairs) if other != seat and chair.name]
             kept = clean_name(name, lang, taken)
             if kept != live.chairs[seat].name:
+                checks.room(live, seat, lang)
                 live.rename(seat, kept)
 
         return await self._run(table, token, lang, do)
@@ -38,7 +39,9 @@ class People(Desk):
                 return
             if not is_token(new):
                 raise TableError("bad-token", tell(lang, "error.bad-token"))
-            live.rekey(self._seated(live, token, lang), digest(new))
+            seat = self._seated(live, token, lang)
+            checks.room(live, seat, lang)
+            live.rekey(seat, digest(new))
 
         await self._run(table, None, lang, do, anybody=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,6 +63,10 @@ class TableState:
         self.over = False
         self.totals: tuple[int, ...] = ()
         self.proposed: set[int] = set()
+        self.beside: Counter[int] = Counter()
+        """How much each seat has added to the log since the last deal without playing."""
+        self.refused: Counter[int] = Counter()
+        """How many refusals of each seat have been kept since the last deal, in this process."""
         self.decided: list[int] = []
         self.acted: list[int] = []
         self.round_began = 0
