@@ -1,206 +1,30 @@
-"""The sentences about rules: two whole catalogues, no value without its sentence, no sentence with a hole in it."""
+"""The sentences about rules: no value without its sentence, no sheet of a table with a hole in it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.words_kit import KEYS, LANGS, assert_plain, assert_sentence, coded, parsed, said, values_of
 
-from maumau.cards import CARDS, JOKER, Card, Suit
 from maumau.ruleset import ALL_BOOKS, BOOKS, HOUSE_RULES, RELATIVES, RuleError, Ruleset
-from maumau.ruleset.keys import CLOSING, POINTS, POWERS, Key, all_keys, format_value
+from maumau.ruleset.keys import Key
 from maumau.ruleset.words import (
-    Catalogue,
-    Sheet,
     book_line,
     book_title,
-    card_label,
-    card_name,
-    chips,
     differences,
     house_rule_line,
     house_rule_name,
-    language,
     readings,
     rule_sentence,
-    rules_list,
     rules_text,
-    say,
     sheet,
-    suit_name,
 )
-from maumau.ruleset.words.catalogue import WORDS, slots_of
-
-LANGS = ("de", "en")
-CARD_KEYS = [(f"power.{card}.{power}", key) for card in ("7h", "Kh", "8s") for power, key in POWERS.items()]
-KEYS = [*all_keys(), *CARD_KEYS]
-
-
-def assert_plain(text: str) -> None:
-    """No hole, no doubled space, nothing glued: a sentence that can be shown."""
-    assert text
-    assert text == text.strip()
-    for trace in ("{", "}", "  ", "..", "..", " .", " ,", ",,", "%(", "None", "True", "False"):
-        assert trace not in text, text
-
-
-def assert_sentence(text: str) -> None:
-    assert_plain(text)
-    assert text[0].isupper() or text[0] in "„“", text
-    assert text[-1] in ".!", text
-
-
-def values_of(key: Key) -> list[Any]:
-    """Every value a key may hold (a few, where it may hold thousands)."""
-    if key.kind == "bool":
-        return [True, False]
-    if key.kind == "ranks":
-        return ["none", "power", "J", "A", "8A", "2JQKA"]
-    numbers = list(range(key.least, min(key.most, 60) + 1)) + ([key.most] if key.most > 60 else [])
-    return list(key.words) if key.kind == "word" else [*numbers, *key.words]
-
-
-def said(page: Sheet) -> list[str]:
-    """What a sheet says in its lines alone: no title, no code, no chips, no comparison with the book."""
-    return [line.text for line in page.lines]
-
-
-def parsed(code: str) -> Ruleset | None:
-    try:
-        return Ruleset.parse(code)
-    except RuleError:
-        return None
-
-
-# --- catalogues ------------------------------------------------------------------------------------------------------
-
-
-def bare(slot: str) -> str:
-    """The slot without its case: ``rank_a_acc`` and ``rank`` name the same thing."""
-    return re.sub(r"(_(a|the|acc|dat|plain))+$", "", slot)
-
-
-def test_catalogues_have_the_same_keys() -> None:
-    assert WORDS.texts("de").keys() == WORDS.texts("en").keys()
-
-
-@pytest.mark.parametrize("key", WORDS.keys)
-def test_catalogues_have_the_same_slots_and_forms(key: str) -> None:
-    german, english = WORDS.texts("de")[key], WORDS.texts("en")[key]
-    assert {bare(slot) for slot in slots_of(german)} == {bare(slot) for slot in slots_of(english)}
-    assert isinstance(german, str) == isinstance(english, str)
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_no_text_is_empty_or_has_doubled_spaces(lang: str) -> None:
-    for key, text in WORDS.texts(lang).items():
-        for form in [text] if isinstance(text, str) else text.values():
-            assert form.strip(), key
-            assert "  " not in form, key
-            assert re.sub(r"\{\w+(:cap|:digits)?\}", "", form).isprintable(), key
-            assert not re.search(r"[{}]", re.sub(r"\{\w+(:cap|:digits)?\}", "", form)), key
-
-
-@pytest.mark.parametrize(
-    ("wanted", "spoken"),
-    [
-        ("de", "de"),
-        ("de-AT", "de"),
-        ("de_CH.UTF-8", "de"),
-        ("DE", "de"),
-        ("en-GB", "en"),
-        ("xx", "en"),
-        ("", "en"),
-        (None, "en"),
-        ("*;q=0", "en"),
-    ],
-)
-def test_languages_fall_back(wanted: str | None, spoken: str) -> None:
-    assert language(wanted) == spoken
-
-
-def test_missing_catalogue_speaks_english_and_says_so_once(tmp_path: Any, monkeypatch: Any, caplog: Any) -> None:
-    package = tmp_path / "lonely"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "en.toml").write_text('hello = "Hello {who}"\n[cards]\none = "a card"\nother = "{n} cards"\n')
-    monkeypatch.syspath_prepend(tmp_path)
-    texts = Catalogue("lonely")
-    assert texts.say("de-AT", "hello", who="Anna") == "Hello Anna"
-    assert texts.say("de", "hello", who="{n} %s") == "Hello {n} %s"
-    assert [texts.say("en", "cards", n=n) for n in (0, 1, 2)] == ["zero cards", "a card", "two cards"]
-    assert len([record for record in caplog.records if record.name.startswith("maumau")]) == 1
-
-
-@pytest.mark.parametrize(
-    ("lang", "forms"),
-    [("de", {0: "null Karten", 1: "eine Karte", 2: "zwei Karten", 5: "fünf Karten", 21: "21 Karten", 22: "22 Karten"}),
-     ("en", {0: "zero cards", 1: "one card", 2: "two cards", 5: "five cards", 21: "21 cards", 22: "22 cards"})],
-)  # fmt: skip
-def test_counts(lang: str, forms: dict[int, str]) -> None:
-    assert {n: say(lang, "count.cards", n=n) for n in forms} == forms
-
-
-def test_every_counted_text_bends_with_its_number() -> None:
-    for lang in LANGS:
-        for key, text in WORDS.texts(lang).items():
-            if isinstance(text, str):
-                continue
-            fill = dict.fromkeys(WORDS.slots(lang, key), "x")
-            spoken = {n: say(lang, key, **(fill | {"n": n})) for n in (0, 1, 2, 5, 21)}
-            for text in spoken.values():
-                assert_plain(text)
-            assert len(set(spoken.values())) == 5, key
-
-
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("card", "nom", "acc", "dat", "plain", "label"),
-    [
-        ("7s", "die Pik-Sieben", "die Pik-Sieben", "der Pik-Sieben", "Pik Sieben", "7♠"),
-        ("Js", "der Pik-Bube", "den Pik-Buben", "dem Pik-Buben", "Pik Bube", "B♠"),
-        ("Qh", "die Herz-Dame", "die Herz-Dame", "der Herz-Dame", "Herz Dame", "D♥"),
-        ("Kd", "der Karo-König", "den Karo-König", "dem Karo-König", "Karo König", "K♦"),
-        ("Ac", "das Kreuz-Ass", "das Kreuz-Ass", "dem Kreuz-Ass", "Kreuz Ass", "A♣"),
-        ("Th", "die Herz-Zehn", "die Herz-Zehn", "der Herz-Zehn", "Herz Zehn", "10♥"),
-        ("*", "der Joker", "den Joker", "dem Joker", "Joker", "★"),
-    ],
-)
-def test_german_cards_bend(card: str, nom: str, acc: str, dat: str, plain: str, label: str) -> None:
-    spoken = [card_name("de", Card.parse(card), case) for case in ("nom", "acc", "dat", "plain")]
-    assert [*spoken, card_label("de", Card.parse(card))] == [nom, acc, dat, plain, label]
-
-
-def test_english_cards() -> None:
-    assert card_name("en", Card.parse("Js")) == "the Jack of spades"
-    assert card_name("en", Card.parse("8h"), "plain") == "eight of hearts"
-    assert card_label("en", Card.parse("Js")) == "J♠"
-    assert card_name("en", JOKER, "acc") == "the joker"
-
-
-def test_every_card_has_its_own_name_in_every_case() -> None:
-    for lang in LANGS:
-        for case in ("nom", "acc", "dat", "plain"):
-            names = [card_name(lang, card, case) for card in CARDS]
-            assert len(set(names)) == len(CARDS)
-            for name in names:
-                assert_plain(name)
-        assert len({card_label(lang, card) for card in CARDS}) == len(CARDS)
-        assert card_name(lang, None) == say(lang, "count.cards", n=1)
-        assert len({suit_name(lang, suit) for suit in Suit}) == 4
-
 
 # --- values ----------------------------------------------------------------------------------------------------------
-
-
-def coded(book: str, name: str, value: Any) -> str:
-    return f"{book}+{name}={format_value(value)}"
 
 
 class Set:
@@ -493,93 +317,3 @@ def test_the_readings_are_those_that_the_rules_mark() -> None:
         "two-draw",
         "spoken-calls",
     ]
-
-
-# --- chips and the command -------------------------------------------------------------------------------------------
-
-
-def test_chips_say_the_table_in_a_line() -> None:
-    rules = Ruleset.parse("family+nine-reverse+ace-skip-all+no-stacking+win-points-5")
-    assert chips("de", rules) == (
-        "32 Karten", "5 auf die Hand", "ziehen immer erlaubt", "7→+2", "8 setzt aus", "9 dreht um", "B wünscht, nicht auf B",
-        "A setzt alle aus", "Mau +1", "bis 5 Siege",
-    )  # fmt: skip
-    assert "J wishes, not on J" in chips("en", rules)
-
-
-@pytest.mark.parametrize(
-    ("code", "chip"),
-    [
-        ("family+jack-20", "J counts 20"),
-        ("classic+points.A=1+points.7=0", "A counts 1"),
-        ("family+deal.next=winner", "the winner deals"),
-        ("family+players-3", "3 players"),
-        ("family+players.max=4", "2–4 players"),
-        ("family+pack.full_from=4", "52 cards from 4 players"),
-        ("family+start.wish=dealer", "wishing starter: the dealer wishes"),
-        ("family+draw.reshuffles=0", "never shuffled again"),
-        ("family+match.tie=tied", "a tie is played on by the tied"),
-        ("international+call.maumau=3", "silent last card +3"),
-    ],
-)
-def test_what_differs_has_its_chip(code: str, chip: str) -> None:
-    page = sheet("en", Ruleset.parse(code))
-    assert chip in page.chips
-    assert page.more == ""
-    assert chip not in chips("en", Ruleset.parse(code.partition("+")[0]))
-
-
-@pytest.mark.parametrize("code", ["family+52-cards", "family+two-packs", "family+casual", "family+seven-cards"])
-def test_what_goes_without_saying_is_not_counted(code: str) -> None:
-    assert sheet("en", Ruleset.parse(code)).more == ""
-
-
-def test_what_no_chip_tells_is_counted() -> None:
-    five = "".join(f"+points.{rank}=1" for rank in "TJQKA")
-    page = sheet("en", Ruleset.parse(f"family{five}"))
-    assert page.more == "and one more"
-    assert sum("counts 1" in chip for chip in page.chips) == 4
-    assert "and one more" in rules_text(f"family{five}", "en", "text")
-    assert sheet("de", Ruleset.parse(f"family{five}")).more == "und eins mehr"
-    assert sheet("en", Ruleset.parse(f"family{five[:-11]}")).more == ""
-
-
-@pytest.mark.parametrize("book", [BOOKS[0], *(pytest.param(book, marks=pytest.mark.prove) for book in ALL_BOOKS[1:])])
-def test_no_single_value_differs_in_silence(book: str) -> None:
-    plain = sheet("en", Ruleset.parse(book))
-    assert plain.more == ""
-    for name, key in all_keys():
-        values = values_of(key)
-        for value in values if key.kind == "word" else [*values[:2], values[-1]]:
-            rules = parsed(coded(book, name, value))
-            if rules is not None and chips("en", rules) == plain.chips:
-                page = sheet("en", rules)
-                assert page.more or not page.differences, page.code
-
-
-@pytest.mark.parametrize("format", ["text", "md", "html", "json"])
-@pytest.mark.parametrize("lang", LANGS)
-def test_the_command_writes_every_format(format: str, lang: str) -> None:
-    page = rules_text("family+nine-reverse", lang, format)
-    for line in sheet(lang, Ruleset.parse("family+nine-reverse")).lines:
-        assert line.text.replace("&", "&amp;") in page
-    listed = rules_list(lang, format)
-    for code in (*BOOKS, *HOUSE_RULES):
-        assert code in listed
-
-
-def test_the_command_escapes_html() -> None:
-    from maumau.ruleset.words import command
-
-    assert "<b>" not in command._as_html(iter([("p", "<b>&")]), "en", "<b>")
-
-
-def test_json_is_whole() -> None:
-    import json
-
-    data = json.loads(rules_text("family", "de", "json", seats=5))
-    assert data["code"] == "family"
-    assert "An diesem Tisch sitzen fünf Personen." in data["intro"]
-    listed = json.loads(rules_list("en", "json"))
-    assert {rule["code"] for rule in listed["house_rules"]} == set(HOUSE_RULES)
-    assert {"POINTS": POINTS.most, "CLOSING": CLOSING.most} == {"POINTS": 50, "CLOSING": 4}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.test_words import LANGS, assert_sentence
+from tests.words_kit import LANGS, assert_sentence
 
 from maumau.cards import JOKER, Card, Suit
 from maumau.game.round import Round

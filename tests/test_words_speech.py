@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from tests.test_words import LANGS, assert_plain, assert_sentence
+from tests.words_kit import LANGS, assert_plain, assert_sentence
 
 from maumau.cards import Card, Suit
 from maumau.game.action import Action
