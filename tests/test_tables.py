@@ -6,15 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.tables_kit import (
-    act,
-    command_id,
-    pick,
-    play_round,
-    refused,
-    run,
-    spec,
-)
+from tests.tables_kit import act, command_id, pick, play_round, refused, run, spec
 
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec
 from maumau.tables.names import clean_name

@@ -8,20 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tables_kit import (
-    act,
-    live,
-    mine,
-    off_turn,
-    on_turn,
-    pick,
-    play_round,
-    refused,
-    run,
-    settled,
-    spec,
-    until,
-)
+from tests.tables_kit import act, live, mine, off_turn, on_turn, pick, play_round, refused, run, settled, spec, until
 
 from maumau.cards import Card
 from maumau.tables import Pace, Seated, TableError, Tables, View

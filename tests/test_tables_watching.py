@@ -6,19 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.tables_kit import (
-    PATIENCE,
-    act,
-    mine,
-    off_turn,
-    on_turn,
-    pick,
-    play_round,
-    refused,
-    run,
-    spec,
-    until,
-)
+from tests.tables_kit import PATIENCE, act, mine, off_turn, on_turn, pick, play_round, refused, run, spec, until
 
 from maumau import Record
 from maumau.tables import Pace, SeatSpec, TableError, Tables, TableSpec, View
