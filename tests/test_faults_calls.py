@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-
-from maumau import IllegalActionError, Round
-
-
-def at(rules: str, **position: Any) -> Round:
-    return Round.from_position(rules, position)
-
-
-def reason(round_: Round, action: str, seat: int | None = None) -> str:
-    before = round_.position_text()
-    with pytest.raises(IllegalActionError) as error:
-        round_.push(action, seat)
-    assert round_.position_text() == before
-    return error.value.reason
+from tests.positions_kit import at, refused
 
 
 def test_c01_a_false_call_is_refused_and_not_remembered() -> None:
     round_ = at("family", top="9h", hands=[["Qs", "Kc", "7d"], 5], stock=["Qh"])
-    assert reason(round_, "0!") == "call-not-due"
+    assert refused(round_, "0!") == "call-not-due"
     round_.push("+")
     round_.push("Qh")
     assert round_.shouts == {}, "three cards are left: nothing was due, and the call is not kept for later"
@@ -31,14 +16,14 @@ def test_c01_a_false_call_is_refused_and_not_remembered() -> None:
 
 def test_c01_a_call_with_a_card_too_many_is_refused() -> None:
     round_ = at("family", top="9h", hands=[["Qh", "Kc", "7d"], 5])
-    assert reason(round_, "Qh!") == "call-not-due"
+    assert refused(round_, "Qh!") == "call-not-due"
     assert round_.call_due == ()
 
 
 def test_c02_a_false_catch_gains_nothing() -> None:
     round_ = at("family", top="9h", hands=[5, 5])
     for _ in range(10):
-        assert reason(round_, "0?1") == "nothing-to-catch"
+        assert refused(round_, "0?1") == "nothing-to-catch"
     assert round_.counts == (5, 5)
     assert round_.turn == 0
 
@@ -47,14 +32,14 @@ def test_c04_wish_and_call_go_with_the_card() -> None:
     round_ = at("family", top="9h", hands=[["Jc", "Kd"], 5])
     assert {str(action) for action in round_.call_due} == {"Jc=c", "Jc=d", "Jc=h", "Jc=s"}
     round_.push("Jc=d!")
-    assert reason(round_, "1?0") == "nothing-to-catch"
+    assert refused(round_, "1?0") == "nothing-to-catch"
     assert round_.observation(1).called == (0,)
 
 
 def test_c06_two_cards_never_go_down_in_one_turn() -> None:
     round_ = at("family", top="9h", hands=[["Kh", "Qh"], 5])
     round_.push("Kh", seat=0)
-    assert reason(round_, "Qh", seat=0) == "not-your-turn"
+    assert refused(round_, "Qh", seat=0) == "not-your-turn"
     assert round_.turn == 1
     assert not round_.over
 
@@ -67,12 +52,12 @@ def test_c07_the_window_ends_where_the_book_says(rules: str, caught_later: bool)
     round_.push("Kh")
     assert "1?0" in [str(action) for action in round_.shouts[1]]
     round_.push("Kd")
-    assert reason(round_, "0!") == "too-late"
+    assert refused(round_, "0!") == "too-late"
     if caught_later:
         round_.push("2?0")
         assert round_.counts[0] == 2
     else:
-        assert reason(round_, "2?0") == "too-late"
+        assert refused(round_, "2?0") == "too-late"
 
 
 def test_c07_international_lets_the_next_player_draw_and_still_be_caught_out() -> None:
@@ -89,15 +74,15 @@ def test_c07_study_closes_the_window_with_the_draw() -> None:
     round_.push("Kh")
     round_.push("+")
     assert round_.turn == 1
-    assert reason(round_, "1?0") == "too-late"
+    assert refused(round_, "1?0") == "too-late"
 
 
 def test_c09_the_call_counts_for_its_own_play_only() -> None:
     round_ = at("family", top="9h", hands=[["Kh", "Qs"], ["9d", "Td"]], stock=["8c", "8d", "7c"])
     round_.push("Kh!")
-    assert reason(round_, "1?0") == "nothing-to-catch"
+    assert refused(round_, "1?0") == "nothing-to-catch"
     later = at("family", top="9h", hands=[["Kc", "Qs"], ["9d", "Td"]], stock=["Kh", "8d", "7c"])
-    assert reason(later, "0!") == "call-not-due"
+    assert refused(later, "0!") == "call-not-due"
     later.push("+")
     later.push("-")
     assert later.observation(0).called == ()
@@ -105,7 +90,7 @@ def test_c09_the_call_counts_for_its_own_play_only() -> None:
 
 def test_c10_an_illegal_card_stays_in_the_hand() -> None:
     round_ = at("family", top="9h", hands=[["Qs", "Kc", "8d"], 5])
-    assert reason(round_, "Qs") == "suit-not-followed"
+    assert refused(round_, "Qs") == "suit-not-followed"
     assert round_.counts[0] == 3
     assert round_.turn == 0
 
@@ -132,7 +117,7 @@ def test_a_silent_last_card_waits_to_be_caught() -> None:
         1: ["1?0"],
         2: ["2?0"],
     }
-    assert reason(round_, "3d") == "last-card-waits"
+    assert refused(round_, "3d") == "last-card-waits"
     round_.push("2?0")
     assert round_.counts == (2, 3, 3)
     assert round_.turn == 2, "its eight skips seat 1"
@@ -160,11 +145,11 @@ def test_a_late_call_is_open_until_another_seat_acts() -> None:
     round_ = at("family", top="9h", hands=[["Kh", "Qh"], ["Kd", "As", "7c"], 5])
     round_.push("Kh")
     round_.push("0!")
-    assert reason(round_, "1?0") == "nothing-to-catch"
+    assert refused(round_, "1?0") == "nothing-to-catch"
     again = at("family", top="9h", hands=[["Kh", "Qh"], ["Kd", "As", "7c"], 5])
     again.push("Kh")
     again.push("Kd")
-    assert reason(again, "0!") == "too-late"
+    assert refused(again, "0!") == "too-late"
     assert "2?0" in [str(action) for action in again.shouts[2]]
 
 

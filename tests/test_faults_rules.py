@@ -9,23 +9,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from tests.positions_kit import at, refused
 
-from maumau import Card, IllegalActionError, Match, Round, RuleError, Ruleset
+from maumau import Card, Match, Round, RuleError, Ruleset
 from maumau.cards import CARDS
-
-
-def at(rules: str, **position: Any) -> Round:
-    return Round.from_position(rules, position)
-
-
-def refused(round_: Round, action: str, seat: int | None = None) -> str:
-    """The reason for which an action is refused; the position must be as before."""
-    before = round_.position_text()
-    with pytest.raises(IllegalActionError) as error:
-        round_.push(action, seat)
-    assert round_.position_text() == before
-    assert error.value.position == before
-    return error.value.reason
 
 
 def test_r01_a_jack_never_lies_without_a_suit() -> None:

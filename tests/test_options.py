@@ -8,28 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.positions_kit import at, legal, refused
 
-from maumau import Card, Event, IllegalActionError, Match, Round, RuleError, Ruleset
+from maumau import Card, Event, Match, Round, RuleError, Ruleset
 from maumau.game.match import Standing
-
-
-def at(rules: str, *do: str, **position: Any) -> Round:
-    round_ = Round.from_position(rules, position)
-    for action in do:
-        round_.push(action)
-    return round_
-
-
-def legal(round_: Round) -> set[str]:
-    return set(round_.legal_texts)
-
-
-def refused(round_: Round, action: str) -> str:
-    before = round_.position_text()
-    with pytest.raises(IllegalActionError) as error:
-        round_.push(action)
-    assert round_.position_text() == before
-    return error.value.reason
 
 
 def test_36_cards() -> None:

@@ -9,33 +9,15 @@ import random
 from typing import Any
 
 import pytest
+from tests.positions_kit import at, legal, refused
 
-from maumau import Action, IllegalActionError, Match, Record, Round, RuleError, Ruleset
+from maumau import Action, Match, Record, Round, RuleError, Ruleset
 from maumau.game.match import Standing
 from maumau.ruleset import ALL_BOOKS, BOOKS, RELATIVES, book_sources
 from maumau.ruleset.data import book_values
 from maumau.ruleset.words import rules_list, rules_text, special_pairs
 
 MOST_ACTIONS = 3000
-
-
-def at(rules: str, *do: str, **position: Any) -> Round:
-    round_ = Round.from_position(rules, position)
-    for action in do:
-        round_.push(action)
-    return round_
-
-
-def legal(round_: Round) -> set[str]:
-    return set(round_.legal_texts)
-
-
-def refused(round_: Round, action: str) -> str:
-    before = round_.position_text()
-    with pytest.raises(IllegalActionError) as error:
-        round_.push(action)
-    assert round_.position_text() == before
-    return error.value.reason
 
 
 def points(round_: Round) -> tuple[int, ...]:
