@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.friends_kit import BASE, another, join, open_table
 from tests.tables_kit import service, spec
-from tests.test_friends import BASE, _join, _open, another
 from tests.test_people import word_of
 from tests.web_client import TestClient
 
@@ -41,7 +41,7 @@ def _knocks(host: TestClient, table: str) -> dict[str, str]:
 
 
 def test_whoever_comes_by_the_word_waits_until_the_host_lets_them_in(host: TestClient) -> None:
-    table, invite = _open(host)
+    table, invite = open_table(host)
     with another(host) as guest:
         door = _door(host, guest, table)
         page = guest.get(door).text
@@ -65,7 +65,7 @@ def test_whoever_comes_by_the_word_waits_until_the_host_lets_them_in(host: TestC
 
 
 def test_only_the_browser_that_knocked_gets_the_seat(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest, another(host) as other:
         door = _door(host, guest, table)
         _knock(guest, door, "Ben")
@@ -76,7 +76,7 @@ def test_only_the_browser_that_knocked_gets_the_seat(host: TestClient) -> None:
 
 
 def test_the_secret_of_a_knock_opens_nothing_before_the_host_has_said_yes(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         door, secret = _door(host, guest, table), "s" * 22
         for _ in range(2):  # sent twice it is one knock
@@ -90,7 +90,7 @@ def test_the_secret_of_a_knock_opens_nothing_before_the_host_has_said_yes(host: 
 
 
 def test_whoever_is_turned_away_is_told_politely_and_does_not_sit(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         door = _door(host, guest, table)
         _knock(guest, door, "Ben")
@@ -102,7 +102,7 @@ def test_whoever_is_turned_away_is_told_politely_and_does_not_sit(host: TestClie
 
 
 def test_a_knock_is_withdrawn_and_may_be_made_again(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         door = _door(host, guest, table)
         _knock(guest, door, "Ben")
@@ -114,9 +114,9 @@ def test_a_knock_is_withdrawn_and_may_be_made_again(host: TestClient) -> None:
 
 
 def test_only_the_host_sees_who_knocks_and_answers(host: TestClient) -> None:
-    table, invite = _open(host)
+    table, invite = open_table(host)
     with another(host) as guest, another(host) as seated:
-        _join(seated, invite, "Cem")
+        join(seated, invite, "Cem")
         _knock(guest, _door(host, guest, table), "Ben")
         assert "Ben" not in seated.get(table).text
         for deed in ("let-in", "turn-away", "ask"):
@@ -127,12 +127,12 @@ def test_only_the_host_sees_who_knocks_and_answers(host: TestClient) -> None:
 
 
 def test_those_who_wait_are_told_that_the_table_has_filled_or_started(host: TestClient) -> None:
-    table, invite = _open(host, players=2)
+    table, invite = open_table(host, players=2)
     with another(host) as guest, another(host) as seated:
         door = _door(host, guest, table)
         _knock(guest, door, "Ben")
         with guest.websocket_connect(f"{BASE.replace('http', 'ws')}{door}/live") as socket:
-            _join(seated, invite, "Cem")
+            join(seated, invite, "Cem")
             assert socket.receive_json()["knock"] == "full"
         assert "Every seat is taken" in guest.get(door).text
         host.post(f"{table}/remove", data={"seat": "1"})
@@ -142,7 +142,7 @@ def test_those_who_wait_are_told_that_the_table_has_filled_or_started(host: Test
 
 
 def test_the_live_socket_says_nothing_before_there_is_an_answer(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         door = _door(host, guest, table)
         _knock(guest, door, "Ben")
@@ -153,9 +153,9 @@ def test_the_live_socket_says_nothing_before_there_is_an_answer(host: TestClient
 
 
 def test_the_invite_seats_at_once_and_the_host_may_let_the_word_do_so_too(host: TestClient) -> None:
-    table, invite = _open(host, players=4)
+    table, invite = open_table(host, players=4)
     with another(host) as guest, another(host) as other:
-        assert _join(guest, invite) == table
+        assert join(guest, invite) == table
         door = _door(host, other, table)
         assert host.post(f"{table}/ask", data={"ask": "0"}).status_code == 303
         assert _door(host, other, table) == invite
@@ -165,7 +165,7 @@ def test_the_invite_seats_at_once_and_the_host_may_let_the_word_do_so_too(host: 
 
 
 def test_in_the_lobby_one_sits_down_at_once_unless_the_host_wants_to_be_asked(host: TestClient) -> None:
-    table, invite = _open(host)
+    table, invite = open_table(host)
     host.post(f"{table}/public", data={"public": "1"})
     with another(host) as guest:
         assert f'href="{invite}"' in guest.get("/lobby").text
@@ -179,7 +179,7 @@ def test_in_the_lobby_one_sits_down_at_once_unless_the_host_wants_to_be_asked(ho
 
 
 def test_eight_wait_at_most_and_names_are_told_apart(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     tables: Tables = host.app.state.tables  # type: ignore[attr-defined]  # the client serves our application
     with another(host) as guest:
         name, door = _door(host, guest, table).removeprefix("/k/").split("/")
@@ -197,7 +197,7 @@ def test_eight_wait_at_most_and_names_are_told_apart(host: TestClient) -> None:
 
 
 def test_after_ten_knocks_an_address_waits(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         door = _door(host, guest, table)
         for _ in range(KNOCKS[0]):
@@ -208,7 +208,7 @@ def test_after_ten_knocks_an_address_waits(host: TestClient) -> None:
 
 
 def test_a_wrong_door_and_a_table_that_is_not_there_are_answered_alike(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     name = table.removeprefix("/t/")
     for ask in (host.get, host.post):
         wrong, none = ask(f"/k/{name}/{'a' * 22}"), ask(f"/k/{'z' * 12}/{'a' * 22}")
@@ -217,7 +217,7 @@ def test_a_wrong_door_and_a_table_that_is_not_there_are_answered_alike(host: Tes
 
 
 def test_whoever_is_forgotten_knocks_no_more(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     with another(host) as guest:
         _knock(guest, _door(host, guest, table), "Ben")
         assert guest.post("/me/delete").status_code == 200

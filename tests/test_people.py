@@ -10,8 +10,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from tests.friends_kit import BASE, another, join, open_table
 from tests.tables_kit import command_id, first_bot, mine, pick, service, spec, until
-from tests.test_friends import BASE, _join, _open, another
 from tests.web_client import TestClient
 
 from maumau.tables import Seated, Tables, View, ledger
@@ -57,7 +57,7 @@ def word_of(host: TestClient, table: str) -> str:
 
 
 def test_the_word_leads_to_the_door_and_seats_nobody(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     word = word_of(host, table)
     assert heard(word) == word
     with another(host) as guest:
@@ -70,12 +70,12 @@ def test_the_word_leads_to_the_door_and_seats_nobody(host: TestClient) -> None:
 
 
 def test_a_word_lives_while_the_table_waits_and_has_a_seat_and_every_miss_is_answered_alike(host: TestClient) -> None:
-    table, invite = _open(host, players=2)
+    table, invite = open_table(host, players=2)
     word = word_of(host, table)
     unknown = host.post("/word", data={"word": "bufalo"})
     assert unknown.status_code == 404
     with another(host) as guest:
-        _join(guest, invite)
+        join(guest, invite)
         full = host.post("/word", data={"word": word})
         assert word_of(host, table) == ""
         host.post(f"{table}/remove", data={"seat": "1"})
@@ -88,7 +88,7 @@ def test_a_word_lives_while_the_table_waits_and_has_a_seat_and_every_miss_is_ans
 
 
 def test_after_ten_wrong_words_even_a_right_one_waits(host: TestClient) -> None:
-    table, _ = _open(host)
+    table, _ = open_table(host)
     word = word_of(host, table)
     for _ in range(WRONG_WORDS[0]):
         assert host.post("/word", data={"word": "bufalo"}).status_code == 404
@@ -124,9 +124,9 @@ def test_an_ipv6_network_is_one_person() -> None:
 
 
 def test_a_name_changes_before_and_during_a_match_and_the_log_says_so(host: TestClient) -> None:
-    table, invite = _open(host)
+    table, invite = open_table(host)
     with another(host) as guest:
-        _join(guest, invite, "Ben")
+        join(guest, invite, "Ben")
         guest.post(f"{table}/rename", data={"name": " Bea\u202e  B. "})
         assert ">Bea B.</bdi>" in host.get(table).text
         assert "Seat 2 is called Bea B. now." in re.sub("[\u2066-\u2069]", "", host.get(table).text)
@@ -232,11 +232,11 @@ def test_your_games_and_the_tables_history_are_pages(host: TestClient) -> None:
 
 
 def test_forgetting_takes_names_seats_results_and_the_cookie(host: TestClient) -> None:
-    table, invite = _open(host, players=3)
-    waiting, other = _open(host, players=2)
+    table, invite = open_table(host, players=3)
+    waiting, other = open_table(host, players=2)
     with another(host) as guest:
-        _join(guest, invite, "Benedikt")
-        _join(guest, other, "Benedikt")
+        join(guest, invite, "Benedikt")
+        join(guest, other, "Benedikt")
         host.post(f"{table}/start")
         before = guest.cookies["maumau"]
         answer = guest.post("/me/delete")
