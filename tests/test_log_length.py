@@ -11,7 +11,6 @@ from tests.test_tables_restart import live, replayed
 
 from maumau.tables import Pace, Seated, Tables, acting, checks
 from maumau.tables.folding import BESIDE, OWN_KINDS
-from maumau.tables.names import new_token
 
 BOUND = {
     "a deal or the start": {"created", "committed", "contributed", "round", "revealed", "started", "match"},
@@ -46,7 +45,7 @@ PLAYING: dict[str, Again] = {
     "react": lambda tables, anna, _, n: tables.react(anna.table, anna.token, "wow"),
     "left": lambda tables, anna, _, n: _leave_and_return(tables, anna),
     "end-proposed": lambda tables, anna, _, n: _propose_and_take_back(tables, anna),
-    "rekeyed": lambda tables, anna, _, n: _another_link(tables, anna),
+    "rekeyed": lambda tables, anna, _, n: _another_link(tables, anna, n),
 }
 
 
@@ -70,14 +69,8 @@ async def _propose_and_take_back(tables: Tables, anna: Seated) -> None:
     await tables.end(anna.table, anna.token, take_back=True)
 
 
-async def _another_link(tables: Tables, anna: Seated) -> None:
-    old, new = LINKS.get(anna.table, anna.token), new_token()
-    await tables.rekey(anna.table, old, new)
-    LINKS[anna.table] = new
-
-
-LINKS: dict[str, str] = {}
-"""What opens Anna's seat by now."""
+async def _another_link(tables: Tables, anna: Seated, n: int) -> None:
+    await tables.rekey(anna.table, f"{n - 1:022}" if n else anna.token, f"{n:022}")
 
 
 @pytest.mark.parametrize(("again", "playing"), [(WAITING, False), (PLAYING, True)])
