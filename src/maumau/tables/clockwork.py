@@ -19,6 +19,7 @@ from maumau.bots import Bot
 from maumau.game import Action, Observation
 from maumau.tables import ledger
 from maumau.tables.chairs import STAND_IN
+from maumau.tables.errors import WriteError, is_told
 from maumau.tables.ledger import CLOCK, SEAT, Timer
 from maumau.tables.table import LiveTable
 
@@ -207,7 +208,8 @@ class Clockwork:
                 await self._loop
         await asyncio.gather(*self._firing.values(), return_exceptions=True)
         if self._loop is not None:
-            await self._store.write(ledger.beat(self._tables.now()))
+            with contextlib.suppress(WriteError):  # on a full disk one goes as well
+                await self._store.write(ledger.beat(self._tables.now()))
         self._pool.shutdown()
 
     def wake(self) -> None:
@@ -220,8 +222,9 @@ class Clockwork:
             try:
                 await self._keep_beating(self._tables.now())
                 pause = self._fire_due(self._tables.now())
-            except Exception:
-                log.exception("the clockwork could not read what is due")
+            except Exception as error:
+                if not is_told(error):
+                    log.exception("the clockwork could not read what is due")
                 pause = POLL_SECONDS
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
@@ -271,8 +274,9 @@ class Clockwork:
                 await self._tables.stand_in_is_due(timer)
             else:
                 await self._tables.seat_is_due(timer)
-        except Exception:
-            log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
+        except Exception as error:
+            if not is_told(error):
+                log.exception("due %s of table %s could not be fired", timer.kind, timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
             try:
                 await self._store.write(ledger.put_off(timer, later))

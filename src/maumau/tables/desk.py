@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from maumau.tables import checks, ledger, render
 from maumau.tables.clockwork import SILENT_MS, Clockwork, plans
-from maumau.tables.errors import ConflictError, LogError, StoreError, TableError
+from maumau.tables.errors import ConflictError, LogError, StoreError, TableError, is_told
 from maumau.tables.lag import Lag
 from maumau.tables.ledger import SEAT, Append, Command, Knocker, Seat, Timer
 from maumau.tables.names import digest, same
@@ -121,7 +121,8 @@ class Desk:
             raise
         except StoreError as error:
             slot.forget()
-            log.exception("table %s could not be stored", live.name)
+            if not is_told(error):
+                log.exception("table %s could not be stored", live.name)
             raise TableError("busy", tell(lang, "error.busy"), 503) from error
         except BaseException:
             slot.forget()
@@ -189,7 +190,8 @@ class Desk:
         try:
             return await self.store.write(transaction)
         except StoreError as error:
-            log.exception("the store refused")
+            if not is_told(error):
+                log.exception("the store refused")
             raise TableError("busy", tell(lang, "error.busy"), 503) from error
 
     def _seed(self) -> bytes:

@@ -38,6 +38,15 @@ class StoreError(Exception):
     """The store could not keep what it was given; nothing of it has been acknowledged."""
 
 
+class WriteError(StoreError):
+    """The store cannot write at all just now, for whomever; it has said so in the log itself."""
+
+
+def is_told(error: BaseException) -> bool:
+    """Whether the store has said in the log what an error, or the refusal that it led to, is about."""
+    return isinstance(error, WriteError) or isinstance(error.__cause__, WriteError)
+
+
 class ConflictError(StoreError):
     """Somebody else has appended to this table first: load it again and decide again."""
 

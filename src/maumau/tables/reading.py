@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from maumau.tables import checks, ledger, render
 from maumau.tables.desk import Desk
-from maumau.tables.errors import TableError
+from maumau.tables.errors import StoreError, TableError
 from maumau.tables.metrics import Gauges, exposition
 from maumau.tables.names import derived, digest
 from maumau.tables.slots import Subscription
@@ -80,6 +81,18 @@ class Reading(Desk):
             live = await self._fresh(table, lang)
             self._seated(live, token, lang)
             return live.watch
+
+    async def trouble(self) -> str | None:
+        """Why the store can write nothing now; None where it can.
+
+        As the last write came out: nothing is written only to know it, but where that failed it is tried at most once a
+        second whether there is room again.
+        """
+        health = self.store.health
+        if health.may_try():
+            with suppress(StoreError):
+                await self.store.write(ledger.beat(self.now()))
+        return health.reason
 
     async def metrics(self, sockets: int) -> str:
         """Figures about this server for Prometheus; see ``maumau.tables.metrics``."""

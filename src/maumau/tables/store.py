@@ -20,7 +20,8 @@ from typing import Any, Final, TypeVar
 
 import apsw
 
-from maumau.tables.errors import StoreError
+from maumau.tables.errors import StoreError, WriteError
+from maumau.tables.health import Health
 from maumau.tables.histogram import BATCH_BUCKETS, Histogram
 
 T = TypeVar("T")
@@ -35,6 +36,8 @@ READERS: Final = 4
 """So many longer readings at most run at the same time."""
 BUSY_MS: Final = 5_000
 CLOSED: Final = "The store is closed; open it again before {}."
+NO_ROOM: Final = (apsw.FullError, apsw.IOError)
+"""A full disk, and one that cannot be written."""
 OWNER_ONLY: Final = 0o600
 """A store holds the secrets of running rounds; SQLite gives its WAL the same mode."""
 
@@ -54,6 +57,7 @@ class Store:
         self._closed = False
         self.commits = 0
         self.batches = Histogram(BATCH_BUCKETS)
+        self.health = Health()
         with contextlib.suppress(FileExistsError):
             Path(path).touch(mode=OWNER_ONLY, exist_ok=False)
         self._writer = self._connect()
@@ -115,11 +119,13 @@ class Store:
         except Exception as error:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
-            lost = StoreError(f"The store did not take it: {error}.")
+            self.health.failed(str(error), len(batch))
+            lost = WriteError(f"The store did not take it: {error}.")
             lost.__cause__ = error
             for job in batch:
                 job.future.set_exception(lost)
             return
+        self.health.wrote()
         for job in batch:
             job.answer()
 
@@ -177,9 +183,11 @@ class Store:
             connection.close(True)
 
     def _fold(self) -> None:
-        with contextlib.suppress(apsw.BusyError):  # another process still reads; its own close folds the rest
+        # another process still reads: its own close folds the rest; or the disk is full: the next start does
+        with contextlib.suppress(apsw.BusyError, *NO_ROOM):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        self._writer.close(True)
+        with contextlib.suppress(*NO_ROOM):  # it tries to fold once more
+            self._writer.close(True)
 
     @property
     def waiting(self) -> int:

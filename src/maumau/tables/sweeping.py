@@ -12,6 +12,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from maumau.tables import ledger
+from maumau.tables.errors import is_told
 from maumau.tables.ledger import Timer
 
 if TYPE_CHECKING:
@@ -64,8 +65,9 @@ class Sweeper:
         """A table that cannot be deleted is put off; it never stops the others."""
         try:
             await self._tables.end_of_life(timer)
-        except Exception:
-            log.exception("table %s could not be swept", timer.table)
+        except Exception as error:
+            if not is_told(error):
+                log.exception("table %s could not be swept", timer.table)
             later = Timer(timer.table, timer.kind, timer.expected, self._tables.now() + RETRY_MS)
             try:
                 await self._tables.store.write(ledger.put_off(timer, later))

@@ -144,5 +144,8 @@ async def _alive() -> Response:
 
 
 async def _ready(request: Request) -> Response:
-    ready = hasattr(request.app.state, "tables")
-    return PlainTextResponse("ready" if ready else "starting", 200 if ready else 503)
+    tables: Tables | None = getattr(request.app.state, "tables", None)
+    if tables is None:
+        return PlainTextResponse("starting", 503)
+    trouble = await tables.trouble()
+    return PlainTextResponse("ready") if trouble is None else PlainTextResponse(f"cannot write: {trouble}", 503)
