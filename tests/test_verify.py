@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from tests.test_cli import maumau
 
-from maumau import cli
 from maumau.game import Action, Match, Record, RecordError, fair
 from maumau.game.told import findings_told, good, steps
 from maumau.game.verify import verify
 from maumau.ruleset.words.catalogue import LANGUAGES, WORDS
+from maumau.tui.replay import next_step, step_through
 
 SHARE = "00112233445566778899aabbccddeeff"
 DRAW = Action.parse("+")
@@ -163,7 +163,17 @@ def test_a_match_is_told_step_by_step() -> None:
 
 @pytest.mark.parametrize(("answer", "to"), [("", 4), ("b", 2), ("1", 0), ("99", 9), ("0", 0), ("q", 10), ("?", 3)])
 def test_where_an_answer_leads(answer: str, to: int) -> None:
-    assert cli.next_step(answer, 3, 10) == to
+    assert next_step(answer, 3, 10) == to
+
+
+def test_a_record_is_stepped_through() -> None:
+    told, said, answers = steps(Record(DATA), "en")[:3], list[str](), iter(("", "b", "3", ""))
+    step_through(told, DATA["names"], lambda _: next(answers), said.append)
+    shown = [text for text in said if not text.startswith(" ")]
+    assert [text.split()[0] for text in shown] == ["1/3", "2/3", "1/3", "3/3"]
+    assert [text for text in said if text.startswith(" ")][: len(DATA["names"])] == [
+        f"    {name}: {hand}" for name, hand in zip(DATA["names"], told[0].hands, strict=True)
+    ]
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from maumau.web.limits import COMMANDS_PER_SECOND, TABLES_PER_HOUR
 
 if TYPE_CHECKING:
     from maumau.game import Record
-    from maumau.game.told import Step
 
 PORT = 8000
 
@@ -392,6 +391,7 @@ def replay(
 ) -> None:
     """Step through a match: Enter goes on, b back, a number to that step, q stops."""
     from maumau.game.told import steps
+    from maumau.tui.replay import step_lines, step_through
 
     lang = lang or default_language()
     found = read_record(record)
@@ -399,7 +399,7 @@ def replay(
     if as_json:
         print_json({"names": found.data["names"], "steps": [step.as_json() for step in told]})
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        step_through(told, found.data["names"], lang)
+        step_through(told, found.data["names"])
     else:
         for number, step in enumerate(told, 1):
             print("\n".join(step_lines(step, number, len(told))))
@@ -415,37 +415,6 @@ def read_record(path: Path) -> Record:
         raise WrongUsageError(f"{path} cannot be read: {error.strerror}; name the file of a record.") from error
     except (RecordError, UnicodeDecodeError) as error:
         raise WrongUsageError(f"{path} cannot be read: {error}.") from error
-
-
-def step_through(told: list[Step], names: list[str], lang: Language) -> None:
-    """One step on the screen at a time, with everybody's hand."""
-    at = 0
-    while at < len(told):
-        step = told[at]
-        print("\n".join(step_lines(step, at + 1, len(told))))
-        for name, hand in zip(names, step.hands, strict=True):
-            print(f"    {name}: {hand}")
-        try:
-            at = next_step(input("> ").strip(), at, len(told))
-        except EOFError:
-            return
-
-
-def next_step(answer: str, at: int, last: int) -> int:
-    """Where an answer leads: to another step, or behind the last one to stop."""
-    if answer == "q":
-        return last
-    if answer == "b":
-        return max(0, at - 1)
-    if answer.isdecimal():
-        return min(max(int(answer), 1), last) - 1
-    return at + 1 if answer == "" else at
-
-
-def step_lines(step: Step, number: int, last: int) -> list[str]:
-    """A step as it is printed: its place, its top card, its sentences."""
-    head = f"{number}/{last}  {step.top}"
-    return [head, *(f"    {sentence}" for sentence in step.sentences)]
 
 
 @app.command(epilog="Example: maumau backup /srv/backup/tables.sqlite")

@@ -1,1 +1,1 @@
-"""The table in a terminal: the same view of a seat as the page and the JSON, in text."""
+"""In a terminal: the table, as the same view of a seat as the page and the JSON, and a record step by step."""
