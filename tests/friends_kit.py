@@ -42,6 +42,11 @@ def join(guest: TestClient, invite: str, name: str = "Ben") -> str:
     return str(answer.headers["location"])
 
 
+def word_of(host: TestClient, table: str) -> str:
+    shown = re.search(r'<output id="word"[^>]*>(.*?)</output>', host.get(table).text)
+    return "" if shown is None else re.sub("<[^>]*>", "", shown[1])
+
+
 class Time:
     """A clock that a test moves."""
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.cli_kit import maumau
 from tests.tables_kit import command_id, first_bot, mine, pick, play_round, spec, until
-from tests.test_cli import maumau
 
 from maumau.tables import Store, Tables
 from maumau.tables.backup import back_up

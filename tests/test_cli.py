@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.cli_kit import maumau
 
 from maumau import cli
 from maumau.cards import Card
@@ -17,20 +17,6 @@ from maumau.game import Match, Round
 from maumau.game.referee import settle_line
 
 COMMANDS = sorted(str(command.name or command.callback.__name__) for command in cli.app.registered_commands)  # type: ignore[union-attr]  # each has a name or a function
-
-
-def maumau(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "maumau.cli", *arguments],
-        input=stdin,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
 
 
 def test_help_lists_every_command() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.replay_kit import live, replayed, state_of
 from tests.tables_kit import first_bot, play_round, refused, service, spec
-from tests.test_tables_restart import live, replayed, state_of
 from tests.test_verify import finish
 from tests.web_client import TestClient
 

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from tests.clock_kit import Hand, friends, kinds, on_turn, pass_time, refused, run
 from tests.tables_kit import command_id, service, spec, until
-from tests.test_clock import Hand, friends, kinds, on_turn, pass_time, refused, run
 
 from maumau.tables import Pace, Seated, Tables, View
 from maumau.tables.clockwork import BOTS, GRACE_AT_START_MS, plans

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from http.cookiejar import CookieJar
 
 import pytest
-from tests.test_cli import maumau
+from tests.cli_kit import maumau
 
 import setup
 from run_server import ROOT, Server

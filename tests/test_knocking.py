@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.friends_kit import BASE, another, join, open_table
+from tests.friends_kit import BASE, another, join, open_table, word_of
 from tests.tables_kit import service, spec
-from tests.test_people import word_of
 from tests.web_client import TestClient
 
 from maumau.tables import TableError, Tables

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from tests.replay_kit import live, replayed
 from tests.tables_kit import act, play_round, refused, run, service, spec
-from tests.test_tables_restart import live, replayed
 
 from maumau.tables import Pace, Seated, Tables, acting, checks
 from maumau.tables.folding import BESIDE, OWN_KINDS

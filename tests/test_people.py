@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from tests.friends_kit import BASE, another, join, open_table
+from tests.friends_kit import BASE, another, join, open_table, word_of
 from tests.tables_kit import command_id, first_bot, mine, pick, service, spec, until
 from tests.web_client import TestClient
 
@@ -49,11 +49,6 @@ def test_words_are_three_syllables_that_are_heard_as_they_are_meant() -> None:
 )
 def test_a_word_misheard_or_misspelt_is_understood(typed: str, meant: str) -> None:
     assert heard(typed) == meant
-
-
-def word_of(host: TestClient, table: str) -> str:
-    shown = re.search(r'<output id="word"[^>]*>(.*?)</output>', host.get(table).text)
-    return "" if shown is None else re.sub("<[^>]*>", "", shown[1])
 
 
 def test_the_word_leads_to_the_door_and_seats_nobody(host: TestClient) -> None:

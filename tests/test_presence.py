@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from tests.clock_kit import Hand, friends, kinds, on_turn, pass_time, run
 from tests.tables_kit import IDS, pick, play_round, service, spec, until
-from tests.test_clock import Hand, friends, kinds, on_turn, pass_time, run
 
 from maumau.tables import Pace, Seated, Tables
 from maumau.tables.clockwork import AWAY_MS, SILENT_MS

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.clock_kit import Hand, friends, kinds, on_turn, over_a_restart, pass_time, refused, run
 from tests.tables_kit import spec
-from tests.test_clock import Hand, friends, kinds, on_turn, over_a_restart, pass_time, refused, run
 
 from maumau.tables import Seated, SeatSpec, Tables, TableSpec, View
 from maumau.tables.clockwork import AWAY_MS, LIMIT_MS

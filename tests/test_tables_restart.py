@@ -11,52 +11,15 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.replay_kit import live, replayed, state_of
 from tests.tables_kit import PATIENCE, command_id, first_bot, mine, pick, play_round, service, settled, spec, until
 
-from maumau.tables import Seated, Store, TableError, Tables, View, render
+from maumau.tables import Seated, Store, TableError, Tables, View
 from maumau.tables import ledger as s
 from maumau.tables.errors import LogError
 from maumau.tables.table import LiveTable
-
-
-def state_of(table: LiveTable) -> dict[str, Any]:
-    """Everything about a table that a restart must bring back."""
-    assert table.match is not None
-    return {
-        "position": table.match.round.position(),
-        "events": table.match.round.events,
-        "totals": table.match.totals,
-        "rounds": [(r.dealer, r.position()) for r in table.match.rounds],
-        "decided": table.decided,
-        "acted": table.acted,
-        "chairs": table.chairs,
-        "rest": (
-            table.version,
-            table.host,
-            table.pace,
-            table.match_number,
-            table.finished,
-            table.proposed,
-            table.state,
-        ),
-        "views": [render.build(table, seat, lang) for seat in (None, 0, 1) for lang in ("de", "en")],
-        "bots": [table.bot_seed(seat) for seat in range(len(table.chairs))],
-    }
-
-
-def replayed(tables: Tables, name: str, upto: int | None = None) -> LiveTable:
-    stored = s.load(tables.store.read(), name)
-    assert stored is not None
-    return LiveTable.replay(stored, upto)
-
-
-def live(tables: Tables, name: str) -> LiveTable:
-    table = tables._slots[name].table
-    assert table is not None
-    return table
 
 
 def test_m03_a_table_killed_at_any_time_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.test_cli import maumau
+from tests.cli_kit import maumau
 
 from maumau.game import Action, Match, Record, RecordError, fair
 from maumau.game.told import findings_told, good, steps
