@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import re
 from pathlib import Path
 
 import pytest
 from tests.tables_kit import act, command_id, pick, play_round, refused, run, spec
 
 from maumau.tables import Pace, Seated, SeatSpec, TableError, Tables, TableSpec
-from maumau.tables.names import clean_name
+from maumau.tables.names import clean_name, looks
 from maumau.tables.texts import TEXTS
 
 # --- making a table -------------------------------------------------------------------------------------------------
@@ -75,6 +77,10 @@ def test_the_seats_that_cannot_be_are_told_in_the_words_of_the_language(tmp_path
     run(tmp_path, play)
 
 
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
+TAKEN = ("Anna", "Ben", "Ben 2", "X" * 24, FAMILY[:5], "❤", FAMILY * 3 + "x" * 21, "🂡" * 21 + FAMILY[:3])
+
+
 @pytest.mark.parametrize(
     "name, kept",
     [
@@ -86,6 +92,17 @@ def test_the_seats_that_cannot_be_are_told_in_the_words_of_the_language(tmp_path
         ("<b>Anna</b>", "<b>Anna</b>"),
         ("🂡 As", "🂡 As"),
         ("Z" + "\u0335" * 9, "Z\u0335\u0335"),
+        (FAMILY, FAMILY),
+        ("🏳️\u200d🌈 Ali", "🏳️\u200d🌈 Ali"),
+        ("👩🏽\u200d🚀❤️\u200d🔥", "👩🏽\u200d🚀❤️\u200d🔥"),
+        ("1\ufe0f\u20e3🇩🇪", "1\ufe0f\u20e3🇩🇪"),
+        ("An\u200dna\ufe0f", "Anna"),
+        ("a\u20e3\u20e3\u200d\u20e3", "a\u20e3\u20e3"),
+        ("a\u200d\u0301", "á"),
+        ("👨\u200d\u200d👩\u200d", "👨👩"),
+        ("\u200d👨\u200dA", "👨A"),
+        ("❤\ufe0f\ufe0f\ufe0e", "❤\ufe0f"),
+        ("葛\U000e0100", "葛\U000e0100"),
     ],
 )
 def test_names_are_cleaned(name: str, kept: str) -> None:
@@ -101,20 +118,45 @@ def test_names_are_cleaned(name: str, kept: str) -> None:
         ("\u00c4nna", "\u00c4nna"),
         ("BEN", "BEN 3"),
         ("x" * 24, "x" * 22 + " 2"),
+        ("An\u200dna\ufe01", "Anna 2"),
+        ("👨👩👧", "👨👩👧 2"),
+        ("❤\ufe0f", "❤\ufe0f 2"),
+        ("Be\U000e0101n", "Be\U000e0101n 3"),
+        (FAMILY * 3 + "x" * 21, FAMILY * 3 + "x" * 19 + " 2"),
+        ("🂡" * 21 + FAMILY[:3], "🂡" * 21 + " 2"),  # 95 bytes: two more must find room, and no picture is cut in two
     ],
 )
 def test_names_that_look_alike_get_a_number(name: str, kept: str) -> None:
-    assert clean_name(name, taken=["Anna", "Ben", "Ben 2", "X" * 24]) == kept
+    assert clean_name(name, taken=TAKEN) == kept
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "\u200b\u200d", "\u202e", "\u3164\u2800", "x" * 25, "y" * 10_000, "\ud800"]
+    "name",
+    [
+        *("", "   ", "\u200b\u200d", "\u202e", "\u3164\u2800", "\ufe0f\u200d\ufe0f", "\U000e0100"),
+        *("x" * 25, "y" * 10_000, "\ud800", FAMILY * 4, "❤️" * 25),
+    ],
 )
 def test_names_that_show_nothing_or_too_much_are_refused(name: str) -> None:
     with pytest.raises(TableError) as caught:
         clean_name(name, "de")
     assert caught.value.code == "bad-name"
     assert len(caught.value.text) < 120
+
+
+def test_whatever_is_made_of_joiners_and_pictures_is_a_name_that_shows_itself() -> None:
+    """Cleaned once it stays as it is, joins only pictures, and looks like whatever shows the same."""
+    shown: dict[str, set[str]] = {}
+    for chosen in itertools.product("a1\u200d\ufe0f👨🏽❤\u20e3\u0301", repeat=4):
+        try:
+            kept = clean_name("".join(chosen))
+        except TableError:
+            continue
+        assert clean_name(kept) == kept
+        assert not re.search("[^👨🏽❤\ufe0f]\u200d|\u200d[^👨❤]|\u200d$|^\u200d|[^👨❤1]\ufe0f|1\ufe0f(?!\u20e3)", kept)
+        shown.setdefault(re.sub("[\u200d\ufe0f]", "", kept), set()).add(looks(kept))
+    assert len(shown) > 500
+    assert {len(all_looks) for all_looks in shown.values()} == {1}
 
 
 def test_both_languages_say_the_same_things() -> None:
