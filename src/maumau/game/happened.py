@@ -42,7 +42,9 @@ def events_of_action(s: State, event: Event) -> list[Event]:
             else:
                 events.append(Event("reshuffle", count=value))
         event = event._replace(cards=tuple(drawn), count=len(drawn))
-    events += [event, *_follow(happened)]
+    events.append(event)
+    if happened:
+        events += _follow(happened)
     if s.phase == WAITING:
         events.append(Event("silent", s.laid))
     if s.phase == OVER:
