@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from tests.asgi_kit import Client, serving
 from tests.clock_kit import SECONDS, Hand, friends, kinds, on_turn, over_a_restart, pass_time, refused, run
 from tests.tables_kit import PATIENCE, command_id, counted, first_bot, pick, spec, until
 
@@ -232,6 +234,25 @@ def test_a_clock_that_was_shifted_is_told_after_the_table_was_forgotten(tmp_path
         assert (await tables.view(who.table, who.token)).deadline_at == longer.deadline_at
 
     run(tmp_path, play)
+
+
+def test_a_page_that_comes_back_after_a_restart_is_told_what_its_clock_was_given(tmp_path: Path) -> None:
+    """Nothing has happened at the table, and yet the page it has is wrong."""
+
+    async def whole() -> None:
+        hand = Hand()
+        async with serving(tmp_path, clock=hand) as (_, tables):
+            who, before = await on_turn(tables, await friends(tables, public=True))
+        hand.at += 60
+        async with serving(tmp_path, clock=hand) as (app, tables):
+            async with Client(app).socket(f"/t/{who.table}/live?version={before.version}") as socket:
+                await socket.until(lambda s: bool(s.frames))
+            told, after = json.loads(socket.frames[0]), await tables.view(who.table, who.token)
+            assert (told["version"], after.version) == (before.version, before.version)
+            assert (after.deadline_at or 0) - (before.deadline_at or 0) == 60_000 + RECONNECT_MS
+            assert f'data-until="{after.deadline_at}"' in told["html"]
+
+    asyncio.run(whole())
 
 
 def test_a_clock_under_a_bot_is_none(tmp_path: Path) -> None:

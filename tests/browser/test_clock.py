@@ -107,6 +107,14 @@ def test_m17_a_server_whose_clock_was_set_back_is_believed(page: Page) -> None:
     assert page.evaluate(_SHOWN, 40_000) == 55
 
 
+def test_m03_a_page_takes_a_clock_that_was_put_on_though_nothing_has_happened(page: Page) -> None:
+    table, view = MockTable(page), mock_view("de", deadline_at=60_000, turn_seconds=60)
+    table.open(view)
+    page.wait_for_selector("#clock-left[data-until='60000']")
+    table.push(replace(view, deadline_at=95_000))
+    page.wait_for_selector("#clock-left[data-until='95000']")
+
+
 def test_m14_the_others_see_how_long_until_a_bot_sits_in(page: Page) -> None:
     seats = {"kind": "human", "away": True, "can_stand_in": True, "stand_in_at": 272_000}
     table, view = MockTable(page), seats_with(mock_view("de", seats=3), 1, **seats)

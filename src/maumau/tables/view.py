@@ -242,6 +242,11 @@ class View:
     last_hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """When a round is over: the seats that took part, and the cards that each had left."""
 
+    @property
+    def runs_out(self) -> bool:
+        """It tells of a time that has not come yet: such a time moves without an event where the server was down."""
+        return self.deadline_at is not None or any(seat.stand_in_at is not None for seat in self.seats)
+
     def as_json(self) -> dict[str, Any]:
         """The view as the JSON API gives it: the fields of the API, then those a page needs besides."""
         return {

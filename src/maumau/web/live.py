@@ -179,7 +179,7 @@ def _number(asked: HTTPConnection, name: str) -> int:
 
 
 async def page_live(socket: WebSocket) -> None:
-    """The table as this browser's seat sees it, whole, after each change since `?version=`."""
+    """The table as this browser's seat sees it, whole, after each change since `?version=`; at once where a clock runs."""
     table = socket.path_params["table"]
     await _page(socket, table, visitor_of(_asked(socket)).tokens(table))
 
@@ -209,11 +209,13 @@ async def _page(socket: WebSocket, table: str, tokens: tuple[str, ...], *, watch
         return
     await _accept(socket)
 
+    first = True
+
     async def tell(version: int) -> None:
-        nonlocal shown
+        nonlocal shown, first
         view = await tables.device_view(table, tokens, lang, version)
-        if view.version != shown:
-            shown = view.version
+        if view.version != shown or (first and view.runs_out):
+            shown, first = view.version, False
             html = renderer.fragment(view, lang, base)
             await socket.send_json({"v": 1, "version": view.version, "now": tables.now(), "html": html})
 

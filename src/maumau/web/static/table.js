@@ -229,7 +229,7 @@ function offline(on) {
 }
 function heard(frame) {
   document.dispatchEvent(new CustomEvent("server-time", { detail: frame.now }));
-  if (frame.version > state.version) show(frame.html);
+  if (frame.html && frame.version >= state.version) show(frame.html); // the same version again: its clocks were put on
 }
 const where = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}/live?version=${state.version}`;
 
