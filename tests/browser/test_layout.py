@@ -84,6 +84,22 @@ def test_twelve_cards_fit_without_scrolling(page: Page) -> None:
         assert not page.evaluate(_WIDE)
 
 
+@pytest.mark.parametrize(("seats", "cards"), [(2, 5), (4, 12), (6, 5)])
+def test_on_a_small_phone_lying_on_its_side_the_hand_is_seen_whole(page: Page, seats: int, cards: int) -> None:
+    _sized(page, (640, 360))
+    table = MockTable(page)
+    hand = " ".join(BIG.split()[-cards:])
+    table.open(
+        mock_view("de", hand=hand, legal="7h", seats=seats, mau="armed-possible", can_pass=True, pass_="-", wish="d")
+    )
+    bottom = "Math.max(...[...document.querySelectorAll('#hand button')].map((b) => b.getBoundingClientRect().bottom))"
+    assert page.evaluate(bottom) <= 360
+    apart = "document.querySelector('.wish').getBoundingClientRect().right <= document.querySelector('#hand').getBoundingClientRect().left"
+    assert page.evaluate(apart)
+    assert page.evaluate(_COVERED) == []
+    assert not page.evaluate(_WIDE)
+
+
 def test_long_names_and_pseudo_texts_are_not_clipped_at_320(page: Page) -> None:
     _sized(page, (320, 568))
     table = MockTable(page)
