@@ -113,6 +113,22 @@ def test_long_names_and_pseudo_texts_are_not_clipped_at_320(page: Page) -> None:
     assert not page.evaluate(_WIDE)
 
 
+def test_under_the_address_of_a_form_that_was_refused_the_table_lives_on(page: Page) -> None:
+    table = MockTable(page)
+    table.view = mock_view("de", share_due=True)
+    page.goto(f"{table.ADDRESS}/end")
+    page.wait_for_selector("html[data-live]")
+    assert page.url == table.ADDRESS
+    page.wait_for_function("() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('/contribute'))")
+    asked = page.evaluate(
+        "performance.getEntriesByType('resource').map((e) => e.name).filter((n) => n.endsWith('/contribute'))"
+    )
+    assert asked == [f"{table.ADDRESS}/contribute"]
+    while not table.sockets:
+        page.wait_for_timeout(10)
+    assert [socket.url.partition("?")[0] for socket in table.sockets] == ["ws://table.test/t/k7m2/live"]
+
+
 def test_x10_names_are_text(page: Page) -> None:
     table = MockTable(page)
     for name in ("<img src=x onerror=window.pwn=1>", '"><b>fett</b>', "\u202eabc", "שלום", "👵👵"):

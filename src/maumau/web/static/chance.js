@@ -11,7 +11,7 @@ function give() {
   if (!due || due === given) return;
   given = due;
   const body = new URLSearchParams({ contribution: share() });
-  fetch(`${location.pathname.replace(/\/$/, "")}/contribute`, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" })
+  fetch(`${document.body.dataset.here}/contribute`, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin" })
     .catch(() => { given = ""; }); // the next view that comes in tries again
 }
 document.addEventListener("table-shown", give);

@@ -9,7 +9,9 @@ import { share } from "./chance.js";
 const $ = (id) => document.getElementById(id);
 const table = () => $("table");
 const words = JSON.parse($("words").content.textContent);
-const address = location.pathname.replace(/\/$/, "");
+const address = document.body.dataset.here;
+// A form that was refused shows the table under its own address, where a reload would send it again.
+if (location.pathname !== address) history.replaceState(null, "", address);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const state = { covered: 0, version: Number(table().dataset.version), armed: false, busy: false, asked: null, lifted: null };
 
