@@ -86,6 +86,9 @@ def test_what_nobody_needs_gives_way_and_never_a_seat(name: str, rules: str) -> 
     assert kept.seats == visitor.seats
     assert kept.knocks == visitor.knocks
     assert (kept.id, kept.chosen_lang) == (visitor.id, "de")
+    assert (kept.people, kept.before) == (visitor.people, visitor.before), (
+        "what they have played could never be deleted"
+    )
 
 
 def test_what_was_given_before_is_still_read() -> None:

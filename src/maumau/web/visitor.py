@@ -27,8 +27,9 @@ MOST_PEOPLE = 8
 ROOM = 4000
 """So many characters of it are ours: browsers drop a cookie of more than 4,096 bytes, some counting all that is said of it.
 Eight people with the longest names at each table leave room; what else may be in there gives way."""
-GIVES_WAY = ("r", "q", "o", "u")
-"""Rules and names, which can be chosen anew; never a seat."""
+GIVES_WAY = ("r", "u", "q", "o")
+"""The rules first and what somebody was called, which can be chosen anew; without them there is always room for the names
+of those who share the device, by which alone they find and delete what they have played. Never a seat."""
 _YEAR = 365 * 24 * 3600
 
 
