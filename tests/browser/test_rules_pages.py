@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.axe import serious
 from tests.browser.kit import Server, press
 
@@ -102,6 +102,43 @@ def test_two_rules_that_clash_are_both_named_and_a_press_mends_them(
     page.wait_for_url("**/rules/family+stack-cap-1")
     expect(page.locator(".differences li")).to_have_count(1)
     context.close()
+
+
+class Held:
+    """Requests whose answers are late: as many as the page has sent, until each is let go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self._page = page
+        self._routes: list[Route] = []
+        page.route(address, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self._routes.append(route)
+
+    @property
+    def waiting(self) -> int:
+        """How many are held."""
+        return len(self._routes)
+
+    def take(self) -> Route:
+        """The oldest, once there is one."""
+        for _ in range(12_000):
+            if self._routes:
+                return self._routes.pop(0)
+            self._page.wait_for_timeout(10)
+        raise AssertionError("the page has asked for nothing more")
+
+
+def test_whoever_plays_before_the_sheet_has_changed_plays_by_what_was_switched(page: Page, server: Server) -> None:
+    _live(page, f"{server.address}/rules/edit")
+    held = Held(page, "**/rules/edit?*part=preview*")
+    press(page, "#rule-nine-reverse label")
+    first = held.take()
+    press(page, ".play-form .strong")
+    held.take().continue_()
+    page.wait_for_url("**/t/*")
+    assert "/rules/family+nine-reverse" in str(page.locator(".rules-line").get_attribute("href"))
+    first.abort()
 
 
 def test_search_single_values_and_powers(page: Page, server: Server) -> None:
@@ -228,6 +265,21 @@ def test_what_do_we_play_opens_beside_the_table(page: Page, server: Server) -> N
     expect(box).to_be_hidden()
 
 
+def test_whoever_asks_twice_on_a_slow_line_gets_one_sheet(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/?rules=family%2Bnine-reverse")
+    press(page, ".play-big")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("html[data-live]")
+    held = Held(page, "**part=sheet*")
+    press(page, ".rules-line")
+    first = held.take()
+    press(page, ".rules-line")
+    first.continue_()
+    expect(page.locator("#rules-dialog")).to_be_visible()
+    assert held.waiting == 0
+    assert page.locator("#rules-dialog").count() == 1
+
+
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
 def test_a_sheet_prints_on_one_page(browser: Browser, server: Server, locale: str) -> None:
     context = browser.new_context(locale=locale)
@@ -350,6 +402,24 @@ def test_a_whole_match_on_the_pad(browser: Browser, server: Server, scripts: boo
         press(page, "#resume a")
         page.wait_for_url(pad)
     context.close()
+
+
+def test_points_that_come_late_do_not_stand_for_what_was_tapped_since(page: Page, server: Server) -> None:
+    _begin_pad(page, server, ("Anna", "Ben"))
+    page.wait_for_selector("html[data-live]")
+    press(page, ".segment:has([name=out][value='0'])")
+    held = Held(page, "**/api/score")
+    late = []
+    for card in ("As", "Ah"):
+        _tile(page, "left1", card)
+        late.append(held.take())
+    shown = page.locator("details[data-seat='1'] [data-sum]")
+    late[1].continue_()
+    expect(shown).to_have_text("22 points")
+    with page.expect_response("**/api/score"):
+        late[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")  # what follows the answer has been done
+    assert shown.inner_text() == "22 points"
 
 
 def test_a_card_lies_in_one_hand_only(page: Page, server: Server) -> None:

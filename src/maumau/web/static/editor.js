@@ -3,7 +3,8 @@ import "./share.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("editor"), preview = $("preview"), bar = $("editor-bar");
-let asked = 0, timer = 0, row = location.hash; // the row that a way out leads to stays in the address until the next switch
+let asked = 0, timer = 0, late = false; // late: something was switched that the server has not answered yet
+let row = location.hash; // the row that a way out leads to stays in the address until the next switch
 
 const query = () => {
   const q = new URLSearchParams();
@@ -45,12 +46,23 @@ async function refresh() {
     const answer = await fetch(`/rules/edit?${q}`);
     const html = await answer.text();
     if (mine !== asked || !answer.ok) return;
+    late = false;
     Idiomorph.morph(preview, html, { morphStyle: "innerHTML" });
     spread();
   } catch { /* the next switch asks again */ }
 }
 
-const soon = (ms) => { clearTimeout(timer); timer = setTimeout(refresh, ms); };
+const soon = (ms) => { late = true; clearTimeout(timer); timer = setTimeout(refresh, ms); };
+
+// Whoever goes on at once goes on with what was switched last.
+document.addEventListener("submit", async (e) => {
+  if (!late || !e.target.querySelector("input[data-code]")) return;
+  e.preventDefault();
+  clearTimeout(timer);
+  await refresh();
+  if (late) location.href = `/rules/edit?${query()}`; // no answer: whatever is wrong the browser says
+  else if (!(e.submitter && e.submitter.disabled)) e.target.requestSubmit(e.submitter);
+});
 
 form.addEventListener("change", (e) => {
   if (e.target.name === "q" || e.target.name === "add") return;

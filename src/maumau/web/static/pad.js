@@ -27,7 +27,9 @@ function dim() {
   }
 }
 
+let asked = 0; // an answer that comes late, after another tap, is none
 async function sum() {
+  const mine = ++asked;
   const out = form.querySelector("[name=out]:checked"), seats = Number(form.dataset.seats);
   const left = Array.from({ length: seats }, (_, seat) => (out && out.value === String(seat) ? [] : tapped(`left${seat}`)));
   const round = { winner: out && out.value !== "-" ? Number(out.value) : null, last: [...tapped("last"), ...tapped("under")], left };
@@ -35,6 +37,7 @@ async function sum() {
     const answer = await fetch("/api/score", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ rules: form.dataset.code, players: seats, rounds: [round] }) });
     if (!answer.ok) return;
     const { points: [points] } = await answer.json();
+    if (mine !== asked) return;
     for (const board of boards) board.querySelector("[data-sum]").textContent = tapped(`left${board.dataset.seat}`).length ? form.dataset.points.replace("{n}", points[board.dataset.seat]) : "";
   } catch { /* the pad itself is computed when the round is written down */ }
 }

@@ -1,5 +1,5 @@
 // “What do we play?”: the sheet beside the table, in a dialog. Without a script the link opens it in a new tab.
-let box = null;
+let box = null, coming = false;
 
 // The sheet's style comes when it is first asked for, so that a table loads without it.
 const dress = (href) => new Promise((done) => {
@@ -13,6 +13,8 @@ async function open(e) {
   if (e.ctrlKey || e.metaKey || e.shiftKey) return;
   const link = e.currentTarget;
   e.preventDefault();
+  if (coming) return;  // on a slow line one presses again
+  coming = true;
   try {
     const url = new URL(link.href);
     url.searchParams.set("part", "sheet");
@@ -36,6 +38,8 @@ async function open(e) {
     box.scrollTop = 0;
   } catch {
     window.open(link.href, "_blank", "noopener");
+  } finally {
+    coming = false;
   }
 }
 
