@@ -281,6 +281,21 @@ def test_m11_of_twenty_who_join_at_once_as_many_sit_as_there_are_seats(tmp_path:
     run(tmp_path, play)
 
 
+def test_with_nobody_missing_no_seat_is_counted(tmp_path: Path) -> None:
+    async def play(tables: Tables) -> None:
+        anna = await tables.create(spec(bots=0, open_seats=1))
+        ben = await tables.join(anna.table, anna.invite or "", "Ben")
+        told = [(await tables.view(who.table, who.token, lang)).status for lang in ("de", "en") for who in (anna, ben)]
+        assert [words.replace("\u2068", "").replace("\u2069", "") for words in told] == [
+            "Alle sitzen am Tisch; du kannst das Spiel starten.",
+            "Alle Plätze sind besetzt; Anna startet das Spiel.",
+            "Everybody is at the table; you may start the match.",
+            "All seats are taken; Anna starts the match.",
+        ]
+
+    run(tmp_path, play)
+
+
 def test_sitting_down_and_starting(tmp_path: Path) -> None:
     async def play(tables: Tables) -> None:
         anna = await tables.create(spec(bots=1, open_seats=2))

@@ -310,7 +310,8 @@ class _Builder:
         t, o = self.table, self.seen
         if self.state == "waiting":
             mine = "-host" if self.here and self.seat == t.host else ""
-            return tell(self.lang, f"status.waiting{mine}", n=len(t.open_seats), host=self.name(t.host))
+            waits = "waiting" if t.open_seats else "full"
+            return tell(self.lang, f"status.{waits}{mine}", n=len(t.open_seats), host=self.name(t.host))
         if self.state != "playing":
             return self.result()
         if not t.attended:
