@@ -329,6 +329,7 @@ def test_who_wants_to_end_the_match_is_seen_beside_the_button_that_agrees(page: 
     table.push(mock_view(lang, version=60, end_proposed=(1,)))
     page.wait_for_selector("[data-version='60']")
     assert wants in page.locator(".now .ends").inner_text()
+    assert page.locator(".now .ends [formaction$='/end']:not([name])").is_visible()
     table.push(mock_view(lang, version=61))
     page.wait_for_selector("[data-version='61']")
     assert page.locator(".ends").count() == 0
